@@ -8,7 +8,7 @@ import { ratio } from '../domain/quality/b-cubed.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { asJsonLines } from './labelled-file.ts'
 import { labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
-import { containment } from '../language/near-duplicates/fingerprint.ts'
+import { sampledContainment } from '../language/near-duplicates/shingle-sample.ts'
 import type { OriginWeights } from '../language/clustering/model.ts'
 import { newcomer, origin } from '../stages/clustered/origin.ts'
 import { addText, noTexts } from '../stages/clustered/texts.ts'
@@ -188,8 +188,8 @@ function textIndex(weights: OriginWeights) {
     },
     /** Containment of two texts, 0 to 1; `null` if one is too short to be compared. */
     compare: (one: Text, other: Text): number | null => {
-      const [a, b] = [newcomer(one, weights).print.shingles, newcomer(other, weights).print.shingles]
-      return a.length === 0 || b.length === 0 ? null : containment(a, b)
+      const [a, b] = [newcomer(one, weights).print.sample, newcomer(other, weights).print.sample]
+      return a.length === 0 || b.length === 0 ? null : sampledContainment(a, b)
     },
     same: weights.same,
   }

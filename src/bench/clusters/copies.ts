@@ -1,6 +1,8 @@
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { sampleShingles } from '../../language/near-duplicates/shingle-sample.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import type { Features } from '../../stages/clustered/features.ts'
+import { packFeatures, unpackFeatures, type LooseFeatures } from '../../stages/clustered/packed-features.ts'
 import type { ClusteredTerms } from '../../stages/clustered/terms.ts'
 
 /** An article in the form that the state stores: its features and the fingerprint of its text. */
@@ -33,22 +35,21 @@ export function changer({ seed, replacedShare, angle }: ArticleChange, mu: Float
   }
   const terms = (given: ClusteredTerms): ClusteredTerms => replacedTerms(given, map)
   const vector = (given: Float32Array): Float32Array => rotated(given, { mu, planes, angle })
+  const changed = ({ lead, title, evidence, ...others }: LooseFeatures): LooseFeatures => ({
+    lead: vector(lead),
+    title: vector(title),
+    bodyTerms: terms(others.bodyTerms),
+    titleTerms: terms(others.titleTerms),
+    entityTerms: terms(others.entityTerms),
+    keys: terms(others.keys),
+    evidence: Object.fromEntries(Object.entries(evidence).map(([kind, given]) => [kind, terms(given)])),
+  })
   return ({ features, print }: StoredArticle, time: number): StoredArticle => ({
-    features: {
-      ...features,
-      time,
-      lead: vector(features.lead),
-      title: vector(features.title),
-      bodyTerms: terms(features.bodyTerms),
-      titleTerms: terms(features.titleTerms),
-      entityTerms: terms(features.entityTerms),
-      keys: terms(features.keys),
-      evidence: Object.fromEntries(Object.entries(features.evidence).map(([kind, given]) => [kind, terms(given)])),
-    },
+    features: { ...features, time, ...packFeatures(changed(unpackFeatures(features))) },
     print: {
       hash: `${print.hash}:${seed}`,
-      shingles: print.shingles.map((hash) => mixBits(hash ^ salt)).sort(),
-      bands: print.bands.map((key) => mixBits(key ^ salt) | 0),
+      sample: sampleShingles(Uint32Array.from(print.sample.subarray(2), (hash) => mixBits(hash ^ salt)).sort()),
+      bands: print.bands.map((key) => mixBits(key ^ salt) >>> 8),
     },
   })
 }

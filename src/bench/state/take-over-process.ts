@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { systemClock } from '../../adapters/clock.ts'
 import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
+import { lmdbCheckpoints } from '../../adapters/lmdb/lmdb-checkpoints.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { loadConfig } from '../../config/config.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
@@ -23,6 +24,7 @@ const lifecycle = createLifecycle({
 })
 const running: RuntimePorts = {
   ...{ log, codec: new PlainCodec(), clock: systemClock, logger, metrics: createMetrics(), limits: defaultLimits },
+  checkpoints: config.stateFolder === null ? null : lmdbCheckpoints(config.stateFolder),
   onCrash: (cause) => lifecycle.onCrash(cause),
 }
 process.on('SIGTERM', () => lifecycle.onSignal('SIGTERM'))

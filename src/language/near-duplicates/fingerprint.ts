@@ -1,6 +1,7 @@
 import type { OriginWeights } from '../clustering/model.ts'
 import { foldedBody, hashOf } from '../body-text.ts'
 import { wordTokens } from '../word-tokens.ts'
+import { sampleShingles, type ShingleSample } from './shingle-sample.ts'
 
 /** Number of words in a shingle: the k of k-shingling. */
 const SHINGLE_WORDS = 3
@@ -132,13 +133,16 @@ function minimaOf(shingles: Int32Array, one: Hash, other: Hash): readonly [numbe
   return [least, smallest]
 }
 
+/** The part of a band key that is kept: 24 bits. */
+export const shortBandKey = (key: number): number => key >>> 8
+
 /** What identifies a text and its near-duplicates. */
 export interface Fingerprint {
   /** Its semantic hash: 16 hex digits. */
   readonly hash: string
-  /** Hashed word 3-shingles, ascending; empty if the text is too short. */
-  readonly shingles: Uint32Array
-  /** One key for each MinHash band, computed from the shingles; empty if there are none. */
+  /** Of its hashed word 3-shingles; empty if the text is too short. */
+  readonly sample: ShingleSample
+  /** 24 bits of one key for each MinHash band, computed from the shingles; empty if there are none. */
   readonly bands: Int32Array
 }
 
@@ -156,7 +160,7 @@ export function fingerprint(
   const hashed = shingles(words.subarray(0, words.length < min_words ? 0 : max_words))
   return {
     hash: hashOf(folded || text),
-    shingles: hashed,
-    bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed),
+    sample: sampleShingles(hashed),
+    bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed).map(shortBandKey),
   }
 }

@@ -6,6 +6,7 @@ import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/
 import { candidates } from './candidates.ts'
 import { features, type Features } from './features.ts'
 import { nearestMembers, type Cluster, type LiveIndex } from './live-index.ts'
+import { unpackFeatures } from './packed-features.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 
 const model = clusteringModel()
@@ -21,7 +22,6 @@ it('are exactly the live stories while there are few of them, with or without ot
       const near = [...stories.clusters.values()].filter(({ members }) =>
         members.some((member) => Math.abs(member.features.time - own.time) <= model.weights.join.window_days * DAY_MS),
       )
-
       const found = candidates(stories.index, own, model).map(({ id }) => id)
 
       expect(found.sort()).toEqual(near.map(({ id }) => id).sort())
@@ -73,7 +73,7 @@ function plainly(
   { own, limit }: { readonly own: Features; readonly limit: number },
 ): string[] {
   const into = new Uint32Array(SKETCH_WORDS)
-  sketch([own.lead], model.mu, { into, offset: 0 })
+  sketch([own], model.mu, { into, offset: 0 })
   const isNear = (time: number): boolean => Math.abs(time - own.time) <= model.weights.join.window_days * DAY_MS
   const near = stories.filter(({ members }) => members.some((member) => isNear(member.features.time)))
   const bySketch = near.map(({ id, slot }) => ({ id, distance: hamming(into, index.sketches, slot * SKETCH_WORDS) }))
@@ -90,17 +90,21 @@ const nearestIds = (found: readonly { readonly id: string; readonly distance: nu
     .slice(0, limit)
     .map(({ id }) => id)
 
+const keysOf = (article: Features): number[] => [...unpackFeatures(article).keys.hashes]
+
 /** The weight of shared keys over members on days within the window; `null` if no key is shared. */
-function sharedWeight({ members }: Cluster, { time, keys }: Features): number | null {
+function sharedWeight({ members }: Cluster, own: Features): number | null {
+  const { time } = own
   const windowMs = model.weights.join.window_days * DAY_MS
   const inDays = members.filter(({ features: member }) => {
     const day = dayOf(member.time)
     return day >= dayOf(time - windowMs) && day <= dayOf(time + windowMs)
   })
-  const theirs = new Set(inDays.flatMap(({ features: member }) => [...member.keys.hashes]))
+  const theirs = new Set(inDays.flatMap(({ features: member }) => keysOf(member)))
   let sum: number | null = null
-  keys.hashes.forEach((hash, i) => {
-    if (theirs.has(hash)) sum = (sum ?? 0) + (keys.weights[i] ?? 0)
+  const { hashes, weights } = unpackFeatures(own).keys
+  hashes.forEach((hash, i) => {
+    if (theirs.has(hash)) sum = (sum ?? 0) + (weights[i] ?? 0)
   })
   return sum
 }

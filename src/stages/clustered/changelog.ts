@@ -19,11 +19,14 @@ export interface MemberRecord {
   readonly occurred_at: number
   readonly dated: boolean
   readonly has_body: boolean
+  /** Vectors and terms in the form in which they are in memory (`FeatureBlock`); empty in a record of an older version. */
+  readonly packed: Buffer
+  /** Its model names the encoder. The components are in `packed`; here only in a record of an older version. */
   readonly lead_vector: Vector
   readonly title_vector: Vector
   /**
-   * All hashes (uint32, ascending), then all weights (float32), little-endian. The next three fields have the same
-   * layout.
+   * Empty, except in a record of an older version: all hashes (uint32, ascending), then all weights (float32),
+   * little-endian. `evidence` and the next three fields have the same layout.
    */
   readonly body_terms: Buffer
   readonly title_terms: Buffer
@@ -31,8 +34,10 @@ export interface MemberRecord {
   readonly index_keys: Buffer
   /** Semantic hash of the text; empty if the record was written before texts were kept. */
   readonly text_hash: string
-  /** Hashed word 3-shingles, uint32, ascending. `text_bands` holds one key per MinHash band. Little-endian. */
+  /** Hashed word 3-shingles, uint32, ascending, little-endian; empty, except in a record of an older version. */
   readonly text_shingles: Buffer
+  /** `ShingleSample`, uint16. `text_bands` holds one key per MinHash band, 24 bits. Little-endian. */
+  readonly text_sample: Buffer
   readonly text_bands: Buffer
   readonly syndication_group: string
   /** The article it reprints; `null` if it is not a reprint. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agree, disagree, evidence } from './evidence.ts'
+import { evidence } from './evidence.ts'
 import { termHash } from './terms.ts'
 
 const named = (text: string, kind: string, candidates: readonly string[]): string[] => {
@@ -49,22 +49,5 @@ describe('evidence', () => {
 
   it('has no kind of which there is nothing', () => {
     expect(evidence('A quiet day')).toEqual({})
-  })
-})
-
-describe('agree and disagree', () => {
-  const numbers = (text: string) => evidence(text)['numbers']
-
-  it('ask for something on both sides', () => {
-    expect(disagree(numbers('17 hurt'), numbers('18 hurt'))).toBe(true)
-    expect(disagree(numbers('17 hurt'), numbers('some hurt'))).toBe(false)
-    expect(agree(undefined, undefined)).toBe(false)
-  })
-
-  it('need one thing in common, among others', () => {
-    const [one, other] = [numbers('17 hurt, 45 fled, 300 homes'), numbers('17 dead, 90 fled')]
-
-    expect(agree(one, other)).toBe(true)
-    expect(disagree(one, other)).toBe(false)
   })
 })

@@ -15,28 +15,6 @@ export function evidence(text: string): Record<string, ClusteredTerms> {
   return found
 }
 
-/** Whether both texts name something of a kind and have nothing of it in common. */
-export function disagree(a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean {
-  return a !== undefined && b !== undefined && !intersect(a, b)
-}
-
-/** Whether both texts name the same thing. */
-export const agree = (a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean =>
-  a !== undefined && b !== undefined && intersect(a, b)
-
-function intersect({ hashes: a }: ClusteredTerms, { hashes: b }: ClusteredTerms): boolean {
-  let i = 0
-  let j = 0
-  while (i < a.length && j < b.length) {
-    const mine = a[i] ?? 0
-    const theirs = b[j] ?? 0
-    if (mine === theirs) return true
-    if (mine < theirs) i++
-    else j++
-  }
-  return false
-}
-
 function add(found: Record<string, ClusteredTerms>, kind: string, names: ReadonlySet<string>): void {
   if (names.size > 0) found[kind] = packed(new Map([...names].map((name) => [name, 1])))
 }

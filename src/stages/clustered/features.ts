@@ -6,27 +6,17 @@ import { firstWords, hasWords, tokens } from './tokens.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'
 import type { ClusteringModel, DocumentFrequencies } from '../../language/clustering/model.ts'
-import { count, idf, packed, share, unit, weigh, type ClusteredTerms } from './terms.ts'
+import { packFeatures, type FeatureBlock, type LooseFeatures } from './packed-features.ts'
+import { count, idf, packed, share, unit, weigh } from './terms.ts'
 
-/** The features by which articles are compared. */
-export interface Features {
+/** The features by which articles are compared; the vectors and terms are in the block. */
+export interface Features extends FeatureBlock {
   /** Event time, milliseconds since 1970. */
   readonly time: number
   readonly dated: boolean
   readonly hasBody: boolean
   /** The model of the vectors. Vectors of different models are never compared. */
   readonly encoder: string
-  /** float32[384], unit length. */
-  readonly lead: Float32Array
-  /** float32[384], unit length. */
-  readonly title: Float32Array
-  readonly bodyTerms: ClusteredTerms
-  readonly titleTerms: ClusteredTerms
-  readonly entityTerms: ClusteredTerms
-  /** Rare words and names used to look up the story, each with its idf; not of unit length. */
-  readonly keys: ClusteredTerms
-  /** Further terms by kind, which distinguish similar events. */
-  readonly evidence: Readonly<Record<string, ClusteredTerms>>
 }
 
 export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &
@@ -47,16 +37,18 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
     dated: article.dated,
     hasBody: hasWords(rest, limits.min_body_words),
     encoder,
-    lead,
-    title,
-    ...termsOf(article.title ?? '', rest, model),
-    evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
+    ...packFeatures({
+      lead,
+      title,
+      ...termsOf(article.title ?? '', rest, model),
+      evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
+    }),
   }
 }
 
 /** The part of a vector's name that identifies its model. */
 export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?? ''
-type TermFeatures = Pick<Features, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
+type TermFeatures = Pick<LooseFeatures, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
 
 function termsOf(title: string, rest: string, model: Pick<ClusteringModel, 'weights' | 'idf'>): TermFeatures {
   const { words, entities: names } = model.idf

@@ -1,6 +1,9 @@
 import { dayOf } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
+import { DayPostings } from './day-postings.ts'
+import { SECTIONS, termsIn } from './packed-features.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
+import { HASH_SHIFT } from './terms.ts'
 
 /** A story in memory. */
 export interface Cluster {
@@ -9,6 +12,8 @@ export interface Cluster {
   readonly slot: number
   /** Ordered by event time, then by arrival. */
   readonly members: RememberedMember[]
+  /** Offset of the article that arrived last; -1 without articles. */
+  newest: number
 }
 
 /**
@@ -19,34 +24,42 @@ export interface Cluster {
 export interface LiveIndex {
   readonly bySlot: (Cluster | undefined)[]
   readonly free: number[]
-  /** `SKETCH_WORDS` per slot. */
+  /** `SKETCH_WORDS` per slot, up to date for all but the `changed` stories. */
   sketches: Uint32Array
+  /** Stories whose sketch is computed before the next search: a restore computes each once, not once per article. */
+  readonly changed: Set<Cluster>
   /** Event times of a story's first and last member, two per slot. Contiguous, since every search reads them all. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
+  /** Working memory of a search, per slot: the weights of shared keys, and the last key that was shared. Otherwise 0. */
+  sums: Uint32Array
+  lastKeys: Uint16Array
 }
 
 export interface LiveIndexDay {
   /** Slot to number of members that day. */
   readonly slots: Map<number, number>
-  /** Key to slots, one entry per member. Most keys have a single member, which is stored without a list. */
-  readonly postings: Map<number, number | number[]>
+  /** Key to slots, one entry per member. */
+  readonly postings: DayPostings
 }
 
 export const noIndex = (): LiveIndex => ({
   bySlot: [],
   free: [],
   sketches: new Uint32Array(),
+  changed: new Set(),
   spans: new Float64Array(),
   days: new Map(),
+  sums: new Uint32Array(),
+  lastKeys: new Uint16Array(),
 })
 
-const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
+const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new DayPostings() })
 
 /** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
   const slot = index.free.pop() ?? index.bySlot.length
-  const cluster: Cluster = { id, slot, members: [] }
+  const cluster: Cluster = { id, slot, members: [], newest: -1 }
   index.bySlot[slot] = cluster
   reserve(index, slot + 1)
   return cluster
@@ -61,9 +74,13 @@ function reserve(index: LiveIndex, slots: number): void {
   index.sketches.set(sketches)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
+  index.sums = new Uint32Array(wider)
+  index.lastKeys = new Uint16Array(wider)
 }
 
-export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
+export function closeCluster(index: LiveIndex, cluster: Cluster): void {
+  const { slot } = cluster
+  index.changed.delete(cluster)
   index.bySlot[slot] = undefined
   index.free.push(slot)
 }
@@ -71,45 +88,30 @@ export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
 export function addMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   const { members, slot } = cluster
   members.splice(insertionIndex(members, member), 0, member)
-  setSpan(index, cluster)
+  cluster.newest = Math.max(cluster.newest, member.order)
+  membersChanged(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
-  for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)
+  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
 }
 
+const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
+
 /** Updates the span of a story; a story without members has none. */
-function setSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
+function membersChanged({ spans, changed }: LiveIndex, cluster: Cluster): void {
+  const { slot, members } = cluster
+  changed.add(cluster)
   spans[2 * slot] = members[0]?.features.time ?? Infinity
   spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
 
-/**
- * As a signed integer: half of the unsigned hashes exceed the small-integer range and would take four times the memory
- * as keys.
- */
-const asKey = (hash: number): number => hash | 0
-
-function post(postings: LiveIndexDay['postings'], key: number, slot: number): void {
-  const posting = postings.get(key)
-  if (posting === undefined) postings.set(key, slot)
-  else if (typeof posting === 'number') postings.set(key, [posting, slot])
-  else posting.push(slot)
-}
-
-/** Slots of the members that have a key on that day. A story with several such members occurs several times. */
-export function posted({ postings }: LiveIndexDay, hash: number): readonly number[] {
-  const posting = postings.get(asKey(hash)) ?? NONE
-  return typeof posting === 'number' ? [posting] : posting
-}
-
-const NONE: number[] = []
-
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
-  setSpan(index, cluster)
+  if (member.order === cluster.newest) cluster.newest = newestOf(cluster)
+  membersChanged(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number)
@@ -117,23 +119,20 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   const left = (day.slots.get(cluster.slot) ?? 0) - 1
   if (left > 0) day.slots.set(cluster.slot, left)
   else day.slots.delete(cluster.slot)
-  for (const hash of member.features.keys.hashes) withdraw(day.postings, asKey(hash), cluster.slot)
-  if (day.slots.size === 0) index.days.delete(number)
+  if (day.slots.size === 0) {
+    index.days.delete(number)
+    return
+  }
+  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
 }
 
-function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number): void {
-  const posting = postings.get(key)
-  if (typeof posting === 'object') posting.splice(posting.indexOf(slot), 1)
-  if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)
-}
-
-/**
- * Updates the sketch after members were added or removed: the mean over the newest `compared`, always summed in the
- * same order.
- */
-export function setSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
-  const leads = cluster.members.slice(-settings.compared).map(({ features }) => features.lead)
-  sketch(leads, settings.mu, { into: index.sketches, offset: cluster.slot * SKETCH_WORDS })
+/** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */
+export function updateSketches(index: LiveIndex, settings: { mu: Float32Array; compared: number }): void {
+  for (const { members, slot } of index.changed) {
+    const newest = members.slice(-settings.compared).map(({ features }) => features)
+    sketch(newest, settings.mu, { into: index.sketches, offset: slot * SKETCH_WORDS })
+  }
+  index.changed.clear()
 }
 
 /** The index of the first member that is ordered after this one. */

@@ -1,11 +1,12 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
 import { pickOldest } from '../../state/eviction.ts'
+import { Arrivals } from './arrivals.ts'
 import { articleArrived, articleRemoved, dayEvicted, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
+import { FeatureBlocks } from './feature-blocks.ts'
 import {
   addMember,
   closeCluster,
-  setSketch,
   noIndex,
   openCluster,
   removeMember,
@@ -19,10 +20,9 @@ import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type Rece
 /** The stories of one namespace that are in memory. Owned and mutated by `evolve`. */
 export interface ClusteredStories {
   readonly members: Map<string, RememberedMember>
-  /** Ordered by the arrival of their newest articles while `inOrder` is `true`. */
-  clusters: Map<string, Cluster>
-  inOrder: boolean
-  newest: number
+  readonly clusters: Map<string, Cluster>
+  /** The newest article of each story. */
+  readonly arrivals: Arrivals
   readonly index: LiveIndex
   readonly texts: Texts
   readonly days: RebuiltDays
@@ -33,27 +33,33 @@ export interface ClusteredState {
   /** Articles kept, over all namespaces. */
   size: number
   readonly recent: RecentTexts
+  /** The features of all articles. */
+  readonly blocks: FeatureBlocks
 }
 
 export interface MemorySettings {
-  readonly mu: Float32Array
-  /** The number of members, newest first, that a story's sketch is computed from. */
-  readonly compared: number
   /** Texts kept, over all namespaces; at most as many as articles. */
   readonly texts: number
 }
 
-export const noStories = (): ClusteredStories => ({
-  members: new Map(),
-  clusters: new Map(),
-  inOrder: true,
-  newest: -Infinity,
-  index: noIndex(),
-  texts: noTexts(),
-  days: noDays(),
-})
+export function noStories(): ClusteredStories {
+  const clusters = new Map<string, Cluster>()
+  return {
+    members: new Map(),
+    clusters,
+    arrivals: new Arrivals(({ id, order }) => clusters.get(id)?.newest === order),
+    index: noIndex(),
+    texts: noTexts(),
+    days: noDays(),
+  }
+}
 
-export const emptyState = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
+export const emptyState = (): ClusteredState => ({
+  namespaces: new Map(),
+  size: 0,
+  recent: noRecentTexts(),
+  blocks: new FeatureBlocks(),
+})
 
 /** The state of an article or a rebuilt day; `null` evicts the article. */
 export type ClusteredUpdate = Entry<MemberRecord>
@@ -92,11 +98,12 @@ function replace(
 ): void {
   const before = stories.members.get(articleId)
   if (before !== undefined) {
-    forget(stories, before, settings)
+    forget(stories, before)
     forgetText(state.recent, namespace, articleId)
+    state.blocks.remove(before.features)
   }
   if (value !== null) {
-    remember(stories, fromRecord(value), settings)
+    remember(stories, fromRecord(value, state.blocks))
     rememberTextOf(value, { state, stories, settings })
   }
   state.size += Number(value !== null) - Number(before !== undefined)
@@ -109,36 +116,33 @@ function rememberTextOf(record: MemberRecord, { state, stories, settings }: Clus
   rememberText(state.recent, home, { order: record.log_order, read: () => textOf(record) })
 }
 
-function remember(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
+function remember(stories: ClusteredStories, arriving: RememberedMember): void {
+  // one string for all articles of a story
+  const member = { ...arriving, clusterId: stories.clusters.get(arriving.clusterId)?.id ?? arriving.clusterId }
   stories.members.set(member.articleId, member)
   articleArrived(stories.days, member)
-  const known = stories.clusters.get(member.clusterId)
-  const cluster = known ?? openCluster(stories.index, member.clusterId)
-  addMember(stories.index, cluster, member)
-  setSketch(stories.index, cluster, settings)
-  // the cluster with the newest article is last
-  if (member.order > stories.newest) stories.clusters.delete(cluster.id)
-  else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
+  const cluster = stories.clusters.get(member.clusterId) ?? openCluster(stories.index, member.clusterId)
   stories.clusters.set(cluster.id, cluster)
-  stories.newest = Math.max(stories.newest, member.order)
+  const { newest } = cluster
+  addMember(stories.index, cluster, member)
+  if (cluster.newest !== newest) arrived(stories, cluster)
 }
 
-/** Arrival of a story's newest article. */
-const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
+const arrived = ({ arrivals, clusters }: ClusteredStories, { id, newest }: Cluster): void => {
+  arrivals.add({ id, order: newest }, clusters.size)
+}
 
-function forget(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
+function forget(stories: ClusteredStories, member: RememberedMember): void {
   stories.members.delete(member.articleId)
   articleRemoved(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
   if (cluster === undefined) return
+  const { newest } = cluster
   removeMember(stories.index, cluster, member)
-  if (cluster.members.length > 0) {
-    if (newestOf(cluster) < member.order) stories.inOrder = false
-    setSketch(stories.index, cluster, settings)
-  } else {
+  if (cluster.members.length === 0) {
     stories.clusters.delete(cluster.id)
     closeCluster(stories.index, cluster)
-  }
+  } else if (cluster.newest !== newest) arrived(stories, cluster)
 }
 
 interface ClusteredArrival {
@@ -173,7 +177,10 @@ export function evict(
 }
 
 function* longestQuiet(stories: ClusteredStories, stays: string | null): Generator<Cluster> {
-  for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
+  for (const { id } of stories.arrivals.inOrder()) {
+    const cluster = id === stays ? undefined : stories.clusters.get(id)
+    if (cluster !== undefined) yield cluster
+  }
 }
 
 /** Rebuilt days without articles after these evictions. */
@@ -196,14 +203,3 @@ function locate(namespaces: ClusteredState['namespaces'], key: string) {
 
 const articlesOn = ({ index }: ClusteredStories, day: number): number =>
   [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
-
-/** Stories, the longest without a new article first. Sorts only after restores and moves. */
-function byArrival(stories: ClusteredStories): ReadonlyMap<string, Cluster> {
-  if (!stories.inOrder) {
-    const sorted = [...stories.clusters].map(([id, cluster]) => ({ id, cluster, order: newestOf(cluster) }))
-    sorted.sort((a, b) => a.order - b.order)
-    stories.clusters = new Map(sorted.map(({ id, cluster }) => [id, cluster]))
-    stories.inOrder = true
-  }
-  return stories.clusters
-}

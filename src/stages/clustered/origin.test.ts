@@ -236,12 +236,12 @@ describe('the memory of texts', () => {
     let state = stage.memory.empty()
     for (const { key, value } of entries.toReversed()) {
       if (value === null) continue
-      const { text_shingles, ...record } = value
+      const { text_sample, ...record } = value
       const watched = {
         ...record,
-        get text_shingles() {
+        get text_sample() {
           read.push(key)
-          return text_shingles
+          return text_sample
         },
       }
       state = stage.memory.evolve(state, { key, value: watched })
@@ -253,7 +253,7 @@ describe('the memory of texts', () => {
   it('reads what was remembered before there were texts', () => {
     const stage = aClusterer()
     const { entries } = live(stage, inOrder([prints(0, HARBOUR)]))
-    const none = { text_hash: '', text_shingles: Buffer.alloc(0), text_bands: Buffer.alloc(0), syndication_group: '' }
+    const none = { text_hash: '', text_sample: Buffer.alloc(0), text_bands: Buffer.alloc(0), syndication_group: '' }
     let state = stage.memory.empty()
     for (const { key, value } of entries) {
       state = stage.memory.evolve(state, { key, value: value === null ? null : { ...value, ...none } })

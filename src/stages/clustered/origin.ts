@@ -3,7 +3,8 @@ import type { ArticleAnalyzed } from '../../events/articles.ts'
 import type { Origin } from '../../events/ledger.ts'
 import { syndicationGroup } from '../../events/ids.ts'
 import { bodyOf } from '../../language/body-text.ts'
-import { containment, fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { sampledContainment } from '../../language/near-duplicates/shingle-sample.ts'
 import type { OriginWeights } from '../../language/clustering/model.ts'
 import { nearTexts, reaches, type TextQuery, type ClusteredNear, type Texts } from './texts.ts'
 
@@ -80,7 +81,7 @@ const isEarlier = (one: ClusteredMatch, other: ClusteredMatch): boolean =>
 const match = (near: ClusteredNear, { print }: TextQuery): ClusteredMatch => ({
   near,
   containment:
-    near.print.hash === print.hash ? 1 : Math.round(containment(near.print.shingles, print.shingles) * 1e6) / 1e6,
+    near.print.hash === print.hash ? 1 : Math.round(sampledContainment(near.print.sample, print.sample) * 1e6) / 1e6,
 })
 
 type Derivation = Pick<Origin, 'derived_from' | 'containment'>

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../domain/days.ts'
-import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
+import { leadCosine, SECTIONS, titleCosine } from './packed-features.ts'
+import { agree, disagree, termsCosine } from './terms-cosine.ts'
 import type { Weights } from '../../language/clustering/model.ts'
-import { termsCosine } from './terms.ts'
 
 /** A longer gap carries no more information: a story that lasts a week stays one story. */
 const MOST_GAP_DAYS = 3
@@ -45,24 +45,23 @@ const gapDays = (a: Features, b: Features): number =>
 export function pair(a: Features, b: Features): ArticlePair {
   const undated = a.dated && b.dated ? 0 : 1
   const gap = gapDays(a, b)
-  const title = cosine(a.title, b.title)
+  const title = titleCosine(a, b)
   if (!a.hasBody || !b.hasBody) {
-    return { kind: 'headline', values: [title, termsCosine(a.titleTerms, b.titleTerms), gap, 1, undated] }
+    return { kind: 'headline', values: [title, termsCosine(a, b, SECTIONS.title), gap, 1, undated] }
   }
-  const [mine, theirs] = [a.evidence, b.evidence]
   return {
     kind: 'body',
     values: [
-      cosine(a.lead, b.lead),
+      leadCosine(a, b),
       title,
-      termsCosine(a.bodyTerms, b.bodyTerms),
-      termsCosine(a.entityTerms, b.entityTerms),
+      termsCosine(a, b, SECTIONS.body),
+      termsCosine(a, b, SECTIONS.entities),
       gap,
       // 1 if both name values but none in common; for years: if they share one and a date is missing
-      Number(disagree(mine['numbers'], theirs['numbers'])),
-      Number(disagree(mine['weekdays'], theirs['weekdays'])),
-      Number(disagree(mine['places'], theirs['places'])),
-      Number(undated === 1 && agree(mine['years'], theirs['years'])),
+      Number(disagree(a, b, SECTIONS.numbers)),
+      Number(disagree(a, b, SECTIONS.weekdays)),
+      Number(disagree(a, b, SECTIONS.places)),
+      Number(undated === 1 && agree(a, b, SECTIONS.years)),
       1,
       undated,
     ],
@@ -125,20 +124,6 @@ function inOrder(weights: Weights['pair']): Ordered {
   }
   known.set(weights, ordered)
   return ordered
-}
-
-/**
- * The cosine of two unit vectors. Three independent sums take half the time of one, since each addition waits for the
- * previous one.
- */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  let [p, q, r] = [0, 0, 0]
-  for (let i = 0; i < a.length; i += 3) {
-    p += (a[i] ?? 0) * (b[i] ?? 0)
-    q += (a[i + 1] ?? 0) * (b[i + 1] ?? 0)
-    r += (a[i + 2] ?? 0) * (b[i + 2] ?? 0)
-  }
-  return p + q + r
 }
 
 /** The link of an article to a story: the mean of its pairs with the members, by kind, and the best pair. */

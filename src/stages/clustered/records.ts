@@ -1,6 +1,10 @@
 import type { Entry } from '../../state/entry.ts'
-import { f32, type Vector } from '../../events/vector.ts'
+import { vectors, type Vector } from '../../events/vector.ts'
+import type { FeatureBlocks } from './feature-blocks.ts'
 import { encoderOf } from './features.ts'
+import { shortBandKey } from '../../language/near-duplicates/fingerprint.ts'
+import { sampleShingles, type ShingleSample } from '../../language/near-duplicates/shingle-sample.ts'
+import { blockBytes, packFeatures, type LooseFeatures } from './packed-features.ts'
 import {
   dayKey,
   memberKey,
@@ -9,11 +13,11 @@ import {
   type RebuiltDay,
   type RememberedMember,
 } from './changelog.ts'
-import { termsFromBytes, termsToBytes } from './terms.ts'
+import { termsFromBytes, type ClusteredTerms } from './terms.ts'
 import type { RememberedText } from './texts.ts'
 
 const NO_TEXT: ClusteredOwnText = {
-  print: { hash: '', shingles: new Uint32Array(), bands: new Int32Array() },
+  print: { hash: '', sample: new Uint16Array(), bands: new Int32Array() },
   group: '',
 }
 
@@ -34,18 +38,20 @@ function toRecord(
     occurred_at: features.time,
     dated: features.dated,
     has_body: features.hasBody,
-    lead_vector: f32(`${features.encoder}:lead`, features.lead),
-    title_vector: f32(`${features.encoder}:title`, features.title),
-    body_terms: termsToBytes(features.bodyTerms),
-    title_terms: termsToBytes(features.titleTerms),
-    entity_terms: termsToBytes(features.entityTerms),
-    index_keys: termsToBytes(features.keys),
+    packed: blockBytes(features),
+    lead_vector: { ...NO_VECTOR, model: `${features.encoder}:lead` },
+    title_vector: NO_VECTOR,
+    body_terms: NO_BYTES,
+    title_terms: NO_BYTES,
+    entity_terms: NO_BYTES,
+    index_keys: NO_BYTES,
     text_hash: text.print.hash,
-    text_shingles: bytesOf(text.print.shingles),
-    text_bands: bytesOf(text.print.bands),
+    text_shingles: NO_BYTES,
+    text_sample: bytesOf(text.print.sample),
+    text_bands: bandsToBytes(text.print.bands),
     syndication_group: text.group,
     duplicate_of: member.duplicateOf,
-    evidence: Object.fromEntries(Object.entries(features.evidence).map(([kind, terms]) => [kind, termsToBytes(terms)])),
+    evidence: {},
     constraints: member.constraints,
     subject_id: member.subjectId,
     rebuilt: null,
@@ -74,8 +80,7 @@ export const dayEntry = (namespace: string, rebuilt: RebuiltDay): Entry<MemberRe
   value: { ...NO_RECORD, namespace, rebuilt },
 })
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength)
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /** The text of a record that has one. Its hash is empty if the record was written before texts were kept. */
 export const textOf = (record: MemberRecord): RememberedText => ({
@@ -86,10 +91,33 @@ export const textOf = (record: MemberRecord): RememberedText => ({
   group: record.syndication_group,
   print: {
     hash: record.text_hash,
-    shingles: new Uint32Array(copied(record.text_shingles)),
-    bands: new Int32Array(copied(record.text_bands)),
+    sample: sampleOf(record),
+    bands: bandsOf(record),
   },
 })
+
+/** Records of an older version have all shingles. */
+const sampleOf = ({ text_sample, text_shingles }: MemberRecord): ShingleSample =>
+  text_shingles.length === 0
+    ? new Uint16Array(copied(text_sample))
+    : sampleShingles(new Uint32Array(copied(text_shingles)))
+
+/** 24 bits each. */
+function bandsToBytes(bands: Int32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(bands.length * BAND_BYTES)
+  bands.forEach((key, band) => bytes.writeUIntLE(key, band * BAND_BYTES, BAND_BYTES))
+  return bytes
+}
+
+/** Records of an older version have all 32 bits. */
+const bandsOf = ({ text_bands: bytes, text_shingles }: MemberRecord): Int32Array =>
+  text_shingles.length === 0
+    ? Int32Array.from({ length: bytes.length / BAND_BYTES }, (_, band) =>
+        bytes.readUIntLE(band * BAND_BYTES, BAND_BYTES),
+      )
+    : new Int32Array(copied(bytes)).map(shortBandKey)
+
+const BAND_BYTES = 3
 
 /** Copies into a separate buffer, like `fromRecord`. */
 const copied = (bytes: Buffer): ArrayBuffer => {
@@ -98,19 +126,11 @@ const copied = (bytes: Buffer): ArrayBuffer => {
   return block
 }
 
-/** Copies the record's bytes, since the bytes of a decoded record would keep the whole message in memory. */
-export function fromRecord(record: MemberRecord): RememberedMember {
-  const kinds = Object.keys(record.evidence).sort()
-  const parts = [
-    record.lead_vector.data,
-    record.title_vector.data,
-    record.body_terms,
-    record.title_terms,
-    record.entity_terms,
-    record.index_keys,
-    ...kinds.map((kind) => record.evidence[kind] ?? Buffer.alloc(0)),
-  ]
-  const [lead, title, bodyTerms, titleTerms, entityTerms, keys, ...evidence] = together(parts)
+/** The features are copied into `blocks`: the bytes of a decoded record would keep the whole message in memory. */
+export function fromRecord(record: MemberRecord, blocks: FeatureBlocks): RememberedMember {
+  const { words, bytes, at } = blocks.add(
+    isUnpacked(record) ? blockBytes(packFeatures(looseFeatures(record))) : record.packed,
+  )
   return {
     articleId: record.article_id,
     clusterId: record.cluster_id,
@@ -119,42 +139,44 @@ export function fromRecord(record: MemberRecord): RememberedMember {
     loggedAt: record.logged_at,
     founded: record.founded,
     duplicateOf: record.duplicate_of,
-    constraints: record.constraints,
+    constraints: record.constraints.length === 0 ? NO_CONSTRAINTS : record.constraints,
     subjectId: record.subject_id,
     features: {
       time: record.occurred_at,
       dated: record.dated,
       hasBody: record.has_body,
-      encoder: encoderOf(record.lead_vector),
-      lead: components(lead),
-      title: components(title),
-      bodyTerms: termsFrom(bodyTerms),
-      titleTerms: termsFrom(titleTerms),
-      entityTerms: termsFrom(entityTerms),
-      keys: termsFrom(keys),
-      evidence: Object.fromEntries(kinds.map((kind, i) => [kind, termsFrom(evidence[i])])),
+      encoder: shared(encoderOf(record.lead_vector)),
+      words,
+      bytes,
+      at,
     },
   }
 }
 
-const components = ({ buffer, byteOffset, length }: Buffer = NO_BYTES): Float32Array =>
-  new Float32Array(buffer, byteOffset, Math.floor(length / 4))
+const NO_CONSTRAINTS: MemberRecord['constraints'] = []
 
-const termsFrom = (bytes: Buffer = NO_BYTES) => termsFromBytes(bytes)
-
-/** Allocates one buffer for all parts, each aligned to four bytes, since an article consists of many small parts. */
-function together(parts: readonly Buffer[]): readonly Buffer[] {
-  const block = Buffer.from(new ArrayBuffer(parts.reduce((sum, { length }) => sum + aligned(length), 0)))
-  let end = 0
-  return parts.map((part) => {
-    const start = end
-    end += aligned(part.length)
-    part.copy(block, start)
-    return block.subarray(start, start + part.length)
-  })
+/** One string for all articles of an encoder. */
+function shared(encoder: string): string {
+  if (encoder !== lastEncoder) lastEncoder = encoder
+  return lastEncoder
 }
 
-const aligned = (length: number): number => Math.ceil(length / 4) * 4
+let lastEncoder = ''
+
+/** Written before features were packed. */
+const isUnpacked = ({ packed }: MemberRecord): boolean => packed.length === 0
+
+const looseFeatures = (record: MemberRecord): LooseFeatures => ({
+  lead: vectors(record.lead_vector)[0] ?? new Float32Array(),
+  title: vectors(record.title_vector)[0] ?? new Float32Array(),
+  bodyTerms: termsFrom(record.body_terms),
+  titleTerms: termsFrom(record.title_terms),
+  entityTerms: termsFrom(record.entity_terms),
+  keys: termsFrom(record.index_keys),
+  evidence: Object.fromEntries(Object.entries(record.evidence).map(([kind, terms]) => [kind, termsFrom(terms)])),
+})
+
+const termsFrom = (bytes: Buffer): ClusteredTerms => termsFromBytes(Buffer.from(copied(bytes)))
 const NO_BYTES = Buffer.alloc(0)
 const NO_VECTOR: Vector = { model: '', dim: 0, dtype: 'f32', data: NO_BYTES }
 
@@ -170,6 +192,7 @@ const NO_RECORD: MemberRecord = {
   occurred_at: 0,
   dated: false,
   has_body: false,
+  packed: NO_BYTES,
   lead_vector: NO_VECTOR,
   title_vector: NO_VECTOR,
   body_terms: NO_BYTES,
@@ -178,6 +201,7 @@ const NO_RECORD: MemberRecord = {
   index_keys: NO_BYTES,
   text_hash: '',
   text_shingles: NO_BYTES,
+  text_sample: NO_BYTES,
   text_bands: NO_BYTES,
   syndication_group: '',
   duplicate_of: null,

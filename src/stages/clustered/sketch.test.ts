@@ -1,22 +1,45 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { packFeatures, type FeatureBlock } from './packed-features.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { packed } from './terms.ts'
 
-const of = (...leads: Float32Array[]): Uint32Array => {
+const none = packed(new Map())
+const articleWith = (lead: Float32Array): FeatureBlock =>
+  packFeatures({
+    lead,
+    title: lead,
+    bodyTerms: none,
+    titleTerms: none,
+    entityTerms: none,
+    keys: none,
+    evidence: {},
+  })
+
+const sketchOf = (mu: Float32Array, ...leads: Float32Array[]): Uint32Array => {
   const into = new Uint32Array(SKETCH_WORDS)
-  sketch(leads, new Float32Array(384).fill(0.1), { into, offset: 0 })
+  sketch(leads.map(articleWith), mu, { into, offset: 0 })
   return into
 }
 
 it('has one bit a component that lies above the mean of all news', () => {
-  const high = new Float32Array(384).fill(0.2)
-  const low = new Float32Array(384)
-  const half = low.map((_, i) => (i < 100 ? 0.2 : 0))
+  const axis = (component: number) => Float32Array.from({ length: 384 }, (_, i) => Number(i === component))
+  const mu = new Float32Array(384).fill(0.01)
+  const both = sketchOf(mu, axis(3), axis(40))
 
-  expect(hamming(of(high), of(low), 0)).toBe(384)
-  expect(hamming(of(high), of(half), 0)).toBe(284)
-  expect(hamming(of(half, low), of(low), 0)).toBe(0) // a mean of exactly 0.1 is not above it
-  expect(hamming(of(half, high), of(high), 0)).toBe(284)
+  expect(hamming(sketchOf(mu, axis(3)), sketchOf(mu, axis(40)), 0)).toBe(2)
+  expect(hamming(both, sketchOf(mu, axis(3)), 0)).toBe(1)
+  expect(
+    hamming(
+      both,
+      sketchOf(
+        mu.map((value) => 50 * value),
+        axis(3),
+        axis(40),
+      ),
+      0,
+    ),
+  ).toBe(2) // exactly the mean
 })
 
 const sketches = fc.array(fc.nat(0xffffffff), { minLength: SKETCH_WORDS, maxLength: SKETCH_WORDS })

@@ -1,24 +1,28 @@
+import { addLead, type FeatureBlock } from './packed-features.ts'
+
 /** 384 bits per story: which components of its mean lead vector are above those of all news. */
 export const SKETCH_WORDS = 12
 export const SKETCH_BITS = SKETCH_WORDS * 32
 
-/** Writes the sketch of the mean of some lead vectors at `offset` (in words). */
+/** Writes the sketch of the mean of some articles' lead vectors at `offset` (in words). */
 export function sketch(
-  leads: readonly Float32Array[],
+  articles: readonly FeatureBlock[],
   mu: Float32Array,
   { into, offset }: { readonly into: Uint32Array; readonly offset: number },
 ): void {
+  sums.fill(0)
+  for (const article of articles) addLead(article, sums)
   for (let word = 0; word < SKETCH_WORDS; word++) {
     let bits = 0
     for (let bit = 0; bit < 32; bit++) {
       const i = word * 32 + bit
-      let sum = 0
-      for (const lead of leads) sum += lead[i] ?? 0
-      if (sum > leads.length * (mu[i] ?? 0)) bits |= 1 << bit
+      if ((sums[i] ?? 0) > articles.length * (mu[i] ?? 0)) bits |= 1 << bit
     }
     into[offset + word] = bits
   }
 }
+
+const sums = new Float64Array(SKETCH_BITS)
 
 /** Number of differing bits of two sketches, 0 to 384. Counts by nibble for three words, then by byte for all. */
 export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): number {

@@ -64,8 +64,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
   memory: {
     changelog: clusteredMemory,
     empty: emptyState,
-    evolve: (state, change) =>
-      evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
+    evolve: (state, change) => evolve(state, change, { texts }),
   },
   ...byTopic<ClusteredState, ClusteredDecision>([
     onTopic(articlesAnalyzed, (state, input) => onArticle(state, input, { ...model, budget })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { count, idf, packed, termsCosine, termsFromBytes, termsToBytes, unit, weigh } from './terms.ts'
+import { count, idf, mostWeighed, packed, packTerms, termsFromBytes, weigh } from './terms.ts'
 
 const table = { documents: 99, counts: new Map([['common', 49]]) }
 
@@ -19,24 +19,42 @@ const weights = fc.dictionary(fc.string({ maxLength: 4 }), fc.double({ min: 0.01
 })
 
 describe('terms', () => {
-  it('have the cosine of the maps they come from', () => {
+  it('are packed in order, with their share of the largest weight', () => {
     fc.assert(
-      fc.property(weights, weights, (a, b) => {
-        const dot = (x: typeof a, y: typeof a) => Object.keys(x).reduce((sum, k) => sum + (x[k] ?? 0) * (y[k] ?? 0), 0)
-        const expected = dot(a, b) / (Math.sqrt(dot(a, a) * dot(b, b)) || 1)
+      fc.property(weights, (given) => {
+        const terms = packed(new Map(Object.entries(given)))
+        const most = Math.max(...terms.weights)
 
-        expect(termsCosine(unit(new Map(Object.entries(a))), unit(new Map(Object.entries(b))))).toBeCloseTo(expected, 5)
+        const short = packTerms(terms)
+
+        expect([...short]).toEqual([...short].sort((a, b) => a - b))
+        expect(short.map((term) => term >>> 8)).toEqual(terms.hashes.map((hash) => hash >>> 8))
+        short.forEach((term, i) => {
+          const expected = (255 * (terms.weights[i] ?? 0)) / most
+          expect(Math.abs((term & 255) - Math.max(1, expected))).toBeLessThanOrEqual(0.501)
+        })
       }),
     )
   })
 
-  it('are the same after a trip over the wire', () => {
-    fc.assert(
-      fc.property(weights, (given) => {
-        const terms = packed(new Map(Object.entries(given)))
+  it('are one if the first 24 bits of their hashes are equal', () => {
+    const terms = { hashes: Uint32Array.of(0x100, 0x101, 0x200), weights: Float32Array.of(1, 1, 0.5) }
 
-        expect(termsFromBytes(termsToBytes(terms))).toEqual(terms)
-      }),
-    )
+    expect([...packTerms(terms)]).toEqual([0x1ff, 0x280])
+  })
+
+  it('are those with the largest weights where there are too many', () => {
+    const terms = { hashes: Uint32Array.of(1, 2, 3, 4), weights: Float32Array.of(0.25, 0.75, 0.5, 0.5) }
+
+    expect(mostWeighed(terms, 4)).toBe(terms)
+    expect(mostWeighed(terms, 2)).toEqual({ hashes: Uint32Array.of(2, 3), weights: Float32Array.of(0.75, 0.5) })
+  })
+
+  it('of older records are all hashes, then all weights', () => {
+    const bytes = Buffer.from(Uint32Array.of(7, 9, 0, 0).buffer)
+    bytes.writeFloatLE(0.5, 8)
+    bytes.writeFloatLE(0.25, 12)
+
+    expect(termsFromBytes(bytes)).toEqual({ hashes: Uint32Array.of(7, 9), weights: Float32Array.of(0.5, 0.25) })
   })
 })

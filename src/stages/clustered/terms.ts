@@ -1,6 +1,6 @@
 import type { DocumentFrequencies } from '../../language/clustering/model.ts'
 
-/** Weighted terms of one text, stored for fast cosines: 32-bit hashes in ascending order, unit length. */
+/** Weighted terms of one text: 32-bit hashes in ascending order. */
 export interface ClusteredTerms {
   readonly hashes: Uint32Array
   readonly weights: Float32Array
@@ -69,67 +69,45 @@ export function unit(weights: ReadonlyMap<string, number>): ClusteredTerms {
   return packed(weights, 1 / length)
 }
 
+/** A packed term: the first 24 bits of its hash, and its weight in steps of the largest weight / 255. */
+export const HASH_SHIFT = 8
+export const WEIGHT_BITS = 0xff
+
+/** Terms in ascending order, each at least at one step. Terms whose first 24 bits are equal become one. */
+export function packTerms({ hashes, weights }: ClusteredTerms): Uint32Array {
+  let most = 0
+  for (const weight of weights) most = Math.max(most, weight)
+  const packed = new Uint32Array(hashes.length)
+  let kept = 0
+  for (let i = 0; i < hashes.length; i++) {
+    const hash = (hashes[i] ?? 0) >>> HASH_SHIFT
+    if (kept > 0 && (packed[kept - 1] ?? 0) >>> HASH_SHIFT === hash) continue
+    packed[kept++] = (hash << HASH_SHIFT) | stepsOf(weights[i] ?? 0, most)
+  }
+  return packed.subarray(0, kept)
+}
+
+const stepsOf = (weight: number, most: number): number =>
+  most === 0 ? 1 : Math.max(1, Math.round((weight * WEIGHT_BITS) / most))
+
+/** The terms with the largest weights; ties by smaller hash. */
+export function mostWeighed(terms: ClusteredTerms, limit: number): ClusteredTerms {
+  const { hashes, weights } = terms
+  if (hashes.length <= limit) return terms
+  const kept = Array.from(hashes, (_, i) => i)
+    .sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
+    .slice(0, limit)
+    .sort((a, b) => a - b)
+  return {
+    hashes: Uint32Array.from(kept, (i) => hashes[i] ?? 0),
+    weights: Float32Array.from(kept, (i) => weights[i] ?? 0),
+  }
+}
+
 /**
- * The cosine of two texts' terms, both of unit length. The first text is a lookup table, the second is iterated. The
- * table is cached, so it is cheap to compare one text with many.
+ * Terms of a record of an older version: all hashes as little-endian uint32, then all weights as float32. A view, not a
+ * copy: `bytes` must start at a multiple of four.
  */
-export function termsCosine(a: ClusteredTerms, b: ClusteredTerms): number {
-  const table = tableOf(a)
-  let sum = 0
-  for (let j = 0; j < b.hashes.length; j++) {
-    const weight = weightIn(table, b.hashes[j] ?? 0)
-    if (weight !== 0) sum += weight * (b.weights[j] ?? 0)
-  }
-  return sum
-}
-
-function weightIn({ terms, slots, mask }: Table, hash: number): number {
-  for (let at = hash & mask; ; at = (at + 1) & mask) {
-    const place = slots[at] ?? 0
-    if (place === 0) return 0
-    if (terms.hashes[place - 1] === hash) return terms.weights[place - 1] ?? 0
-  }
-}
-
-/** Open addressing: 0, or the index of a term plus one. */
-interface Table {
-  readonly terms: ClusteredTerms
-  readonly slots: Uint16Array
-  readonly mask: number
-}
-
-/** Tables of the last texts compared: words, names and title of one article, and one more. */
-const tables: (Table | undefined)[] = [undefined, undefined, undefined, undefined]
-let oldest = 0
-
-function tableOf(terms: ClusteredTerms): Table {
-  for (const known of tables) if (known?.terms === terms) return known
-  const table = newTable(terms)
-  tables[oldest] = table
-  oldest = (oldest + 1) % tables.length
-  return table
-}
-
-function newTable(terms: ClusteredTerms): Table {
-  const size = 2 ** Math.ceil(Math.log2(2 * terms.hashes.length + 2))
-  const [slots, mask] = [new Uint16Array(size), size - 1]
-  for (let i = 0; i < terms.hashes.length; i++) {
-    let at = (terms.hashes[i] ?? 0) & mask
-    while (slots[at] !== 0) at = (at + 1) & mask
-    slots[at] = i + 1
-  }
-  return { terms, slots, mask }
-}
-
-/** Wire format: all hashes as little-endian uint32, then all weights as float32. */
-export function termsToBytes({ hashes, weights }: ClusteredTerms): Buffer {
-  const bytes = Buffer.alloc(hashes.length * 8)
-  hashes.forEach((hash, i) => bytes.writeUInt32LE(hash, i * 4))
-  weights.forEach((weight, i) => bytes.writeFloatLE(weight, (hashes.length + i) * 4))
-  return bytes
-}
-
-/** A view, not a copy: `bytes` must start at a multiple of four. */
 export function termsFromBytes({ buffer, byteOffset, length }: Buffer): ClusteredTerms {
   const terms = Math.floor(length / 8)
   return {

@@ -1,6 +1,6 @@
-import { countBefore } from '../../state/binary-search.ts'
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { Arrivals } from './arrivals.ts'
 
 /** An article whose text is kept. */
 export interface RememberedText {
@@ -28,6 +28,8 @@ export interface ClusteredBody {
  */
 export interface Texts {
   readonly byArticle: Map<string, RememberedText>
+  /** Not yet in the other fields. */
+  readonly unindexed: Set<RememberedText>
   readonly bodies: Map<string, ClusteredBody>
   readonly byRow: (ClusteredBody | undefined)[]
   readonly free: number[]
@@ -38,6 +40,7 @@ export interface Texts {
 
 export const noTexts = (): Texts => ({
   byArticle: new Map(),
+  unindexed: new Set(),
   bodies: new Map(),
   byRow: [],
   free: [],
@@ -45,7 +48,13 @@ export const noTexts = (): Texts => ({
   groups: new Map(),
 })
 
+/** The text is indexed at the next search: a restore reads many texts that are evicted before. */
 export function addText(texts: Texts, text: RememberedText): void {
+  texts.byArticle.set(text.articleId, text)
+  texts.unindexed.add(text)
+}
+
+function indexText(texts: Texts, text: RememberedText): void {
   const body = texts.bodies.get(text.print.hash) ?? openBody(texts, text.print)
   const shared = { ...text, print: body.print }
   texts.byArticle.set(text.articleId, shared)
@@ -59,6 +68,7 @@ export function removeText(texts: Texts, articleId: string): void {
   const text = texts.byArticle.get(articleId)
   if (text === undefined) return
   texts.byArticle.delete(articleId)
+  if (texts.unindexed.delete(text)) return
   const body = texts.bodies.get(text.print.hash)
   if (body !== undefined && isLast(body.articles, text)) closeBody(texts, body)
   const group = texts.groups.get(text.group)
@@ -72,7 +82,7 @@ function isLast(articles: RememberedText[], text: RememberedText): boolean {
 }
 
 function openBody(texts: Texts, print: Fingerprint): ClusteredBody {
-  const row = print.shingles.length === 0 ? null : (texts.free.pop() ?? texts.byRow.length)
+  const row = print.sample.length === 0 ? null : (texts.free.pop() ?? texts.byRow.length)
   const body: ClusteredBody = { print, row, articles: [] }
   texts.bodies.set(print.hash, body)
   if (row !== null) {
@@ -117,13 +127,15 @@ interface Reach {
  * except the article itself and those outside the window (if both are dated). Texts that share most bands come first.
  */
 export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): ClusteredNear[] {
+  for (const text of texts.unindexed) indexText(texts, text)
+  texts.unindexed.clear()
   const found: { near: ClusteredNear; bands: number }[] = []
   const consider = (body: ClusteredBody | undefined, bands: number): void => {
     const near = body?.articles.find((article) => reaches(article, own, windowMs))
     if (near !== undefined) found.push({ near, bands })
   }
   consider(texts.bodies.get(own.print.hash), Infinity)
-  if (own.print.shingles.length > 0) {
+  if (own.print.sample.length > 0) {
     for (const [row, bands] of texts.bands.sharing(own.print.bands)) {
       const body = texts.byRow[row]
       if (body?.print.hash !== own.print.hash) consider(body, bands)
@@ -148,11 +160,9 @@ export interface RecentTexts {
 
 interface Recent {
   readonly texts: Texts
-  /** In order of arrival. */
-  readonly arrivals: RecentTextArrival[]
+  readonly arrivals: Arrivals
 }
 
-type RecentTextArrival = Pick<RememberedText, 'articleId' | 'order'>
 export const noRecentTexts = (): RecentTexts => ({ size: 0, byNamespace: new Map() })
 
 interface RecentTextsHome {
@@ -164,7 +174,7 @@ interface RecentTextsHome {
 
 interface ArrivingText {
   readonly order: number
-  /** Called only if the text is kept: it copies several kilobytes. */
+  /** Called only if the text is kept: it copies half a kilobyte. */
   readonly read: () => RememberedText
 }
 
@@ -174,27 +184,39 @@ export function rememberText(
   { namespace, texts, budget }: RecentTextsHome,
   { order, read }: ArrivingText,
 ): void {
-  const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: [] }
+  const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: arrivalsOf(texts) }
   const full = recent.size < budget ? null : largest(recent, namespace)
-  if (full === namespace && order < (own.arrivals[0]?.order ?? Infinity)) return
+  if (full === namespace && isEarliest(own, order)) return
 
   const text = read()
   addText(texts, text)
-  own.arrivals.splice(arrivalIndex(own.arrivals, order), 0, { articleId: text.articleId, order })
+  own.arrivals.add({ id: text.articleId, order }, texts.byArticle.size)
   recent.byNamespace.set(namespace, own)
   recent.size++
-  if (full !== null) expire(recent, full, 0)
+  if (full !== null) forgetEarliest(recent, full)
 }
+
+const isEarliest = ({ arrivals }: Recent, order: number): boolean => order < (arrivals.first()?.order ?? Infinity)
+
+function forgetEarliest(recent: RecentTexts, namespace: string): void {
+  const first = recent.byNamespace.get(namespace)?.arrivals.first()
+  if (first !== undefined) forgetText(recent, namespace, first.id)
+}
+
+const arrivalsOf = ({ byArticle }: Texts): Arrivals =>
+  new Arrivals(({ id, order }) => byArticle.get(id)?.order === order)
 
 /** The namespace with the most texts, counting one more for `arriving`; ties by name, as for members. */
 function largest({ byNamespace }: RecentTexts, arriving: string): string {
+  const sizeOf = (name: string): number => byNamespace.get(name)?.texts.byArticle.size ?? 0
   let name = arriving
-  let most = (byNamespace.get(arriving)?.arrivals.length ?? 0) + 1
-  for (const [other, { arrivals }] of byNamespace) {
+  let most = sizeOf(arriving) + 1
+  for (const other of byNamespace.keys()) {
     if (other === arriving) continue
-    if (arrivals.length > most || (arrivals.length === most && other < name)) {
+    const size = sizeOf(other)
+    if (size > most || (size === most && other < name)) {
       name = other
-      most = arrivals.length
+      most = size
     }
   }
   return name
@@ -202,19 +224,8 @@ function largest({ byNamespace }: RecentTexts, arriving: string): string {
 
 export function forgetText(recent: RecentTexts, namespace: string, articleId: string): void {
   const kept = recent.byNamespace.get(namespace)
-  const text = kept?.texts.byArticle.get(articleId)
-  if (kept !== undefined && text !== undefined) expire(recent, namespace, arrivalIndex(kept.arrivals, text.order))
-}
-
-function expire(recent: RecentTexts, namespace: string, at: number): void {
-  const kept = recent.byNamespace.get(namespace)
-  const [gone] = kept?.arrivals.splice(at, 1) ?? []
-  if (kept === undefined || gone === undefined) return
-  removeText(kept.texts, gone.articleId)
+  if (kept?.texts.byArticle.has(articleId) !== true) return
+  removeText(kept.texts, articleId)
   recent.size--
-  if (kept.arrivals.length === 0) recent.byNamespace.delete(namespace)
+  if (kept.texts.byArticle.size === 0) recent.byNamespace.delete(namespace)
 }
-
-/** Index of the first entry that did not arrive before `order`. Entries are sorted. */
-const arrivalIndex = (arrivals: readonly RecentTextArrival[], order: number): number =>
-  countBefore(arrivals.length, (i) => (arrivals[i]?.order ?? Infinity) < order)

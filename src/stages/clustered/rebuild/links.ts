@@ -3,6 +3,8 @@ import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
+import { SECTIONS, termsIn } from '../packed-features.ts'
+import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
 
 interface ClusteredWindow {
   /** Index of each article. */
@@ -132,14 +134,13 @@ function sharedKeys(articles: readonly RememberedMember[], reach: number): (arti
   const sums = new Float64Array(articles.length)
   return (article) => {
     const touched: number[] = []
-    const { hashes, weights } = articles[article]?.features.keys ?? { hashes: [], weights: [] }
-    hashes.forEach((key: number, i: number) => {
-      const weight = Math.max(weights[i] ?? 0, Number.MIN_VALUE)
-      for (const other of around(postings.get(key) ?? [], article, reach)) {
+    for (const term of keysOf(articles[article])) {
+      const weight = term & WEIGHT_BITS
+      for (const other of around(postings.get(term >>> HASH_SHIFT) ?? [], article, reach)) {
         if (sums[other] === 0) touched.push(other)
         sums[other] = (sums[other] ?? 0) + weight
       }
-    })
+    }
     const found = touched.map((other) => ({ other, value: sums[other] ?? 0 }))
     for (const other of touched) sums[other] = 0
     return found.filter(({ other }) => other !== article)
@@ -148,8 +149,9 @@ function sharedKeys(articles: readonly RememberedMember[], reach: number): (arti
 
 function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, readonly number[]> {
   const postings = new Map<number, number[]>()
-  articles.forEach(({ features: { keys } }, article) => {
-    for (const key of keys.hashes) {
+  articles.forEach((member, article) => {
+    for (const term of keysOf(member)) {
+      const key = term >>> HASH_SHIFT
       const posting = postings.get(key)
       if (posting === undefined) postings.set(key, [article])
       else posting.push(article)
@@ -157,6 +159,9 @@ function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, 
   })
   return postings
 }
+
+const keysOf = (member: RememberedMember | undefined): Uint32Array =>
+  member === undefined ? new Uint32Array() : termsIn(member.features, SECTIONS.keys)
 
 /** The slice of an ascending list with up to `reach` entries on either side of a value. */
 function around(posting: readonly number[], one: number, reach: number): readonly number[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../../test/builders/articles.ts'
 import { aClusterer, aFlush, aReport, inOrder, live } from '../../../../test/builders/clustered.ts'
 import { subjectId } from '../../../events/ids.ts'
+import { FeatureBlocks } from '../feature-blocks.ts'
 import { fromRecord } from '../records.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { listings, subjectIds, subjectOfStory } from './regroup.ts'
@@ -9,7 +10,7 @@ import { listings, subjectIds, subjectOfStory } from './regroup.ts'
 const { entries } = live(aClusterer(), inOrder([aReport({})]))
 const [anEntry] = entries
 if (anEntry?.value == null) throw new Error('no article was kept')
-const blank = fromRecord(anEntry.value)
+const blank = fromRecord(anEntry.value, new FeatureBlocks())
 
 /** Articles `a1`, `a2` ... of these stories, listed on these pages. */
 const articles = (name: string, stories: readonly string[], pages: readonly (string | null)[] = []) =>

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Arrivals } from './arrivals.ts'
+
+it('gives what is current, the oldest first, whatever came, went and came again', () => {
+  const change = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), leaves: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 400 }), fc.nat(10), (changes, looks) => {
+      const orders = new Map<string, number>()
+      const arrivals = new Arrivals(({ id, order }) => orders.get(id) === order)
+      changes.forEach(({ id, leaves }, order) => {
+        if (leaves) orders.delete(id)
+        else {
+          orders.set(id, order)
+          arrivals.add({ id, order }, orders.size)
+        }
+        if (order % 11 === looks) arrivals.first()
+      })
+      const expected = [...orders].map(([id, order]) => ({ id, order })).sort((a, b) => a.order - b.order)
+
+      expect([...arrivals.inOrder()]).toEqual(expected)
+      expect(arrivals.first()).toEqual(expected[0])
+    }),
+  )
+})

@@ -1,0 +1,190 @@
+import { HASH_SHIFT, mostWeighed, packTerms, WEIGHT_BITS, type ClusteredTerms } from './terms.ts'
+
+/** The kinds of terms of an article, in the order in which its block holds them. */
+export const SECTIONS = {
+  body: 0,
+  title: 1,
+  entities: 2,
+  keys: 3,
+  numbers: 4,
+  places: 5,
+  weekdays: 6,
+  years: 7,
+} as const
+export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
+export const EVIDENCE = ['numbers', 'places', 'weekdays', 'years'] as const
+export type EvidenceKind = (typeof EVIDENCE)[number]
+
+/** Features before they are packed. */
+export interface LooseFeatures {
+  /** Unit length. */
+  readonly lead: Float32Array
+  /** Unit length, as wide as `lead`. */
+  readonly title: Float32Array
+  readonly bodyTerms: ClusteredTerms
+  readonly titleTerms: ClusteredTerms
+  readonly entityTerms: ClusteredTerms
+  readonly keys: ClusteredTerms
+  readonly evidence: Readonly<Record<string, ClusteredTerms>>
+}
+
+/**
+ * Where the features of an article are in memory. Words: a header of `HEADER` (layout version and width of a vector,
+ * sum of squares of the lead, of the title, number of terms of each section), the lead and the title as int8, and the
+ * terms of each section as uint32.
+ */
+export interface FeatureBlock {
+  /** A buffer of many blocks. `bytes` is the same memory. */
+  readonly words: Uint32Array
+  readonly bytes: Int8Array
+  /** Index of the block's first word. */
+  readonly at: number
+}
+
+const LAYOUT = 1
+const HEADER = 8
+const COUNTS = 3
+const SECTION_COUNT = 8
+/** Body terms kept, those with the largest weights. They hold some 96 % of the squared length of a long text. */
+const MOST_BODY_TERMS = 192
+
+/** An article has the same block on arrival and after a restore, so both make the same decisions. */
+export function packFeatures(loose: LooseFeatures): FeatureBlock {
+  const sections = sectionsOf(loose).map(packTerms)
+  const width = wordsOf(loose.lead.length)
+  const total = HEADER + 2 * width + sections.reduce((sum, { length }) => sum + length, 0)
+  const block = inOwnBuffer(new ArrayBuffer(total * 4))
+  const { words } = block
+  words[0] = LAYOUT | (loose.lead.length << 16)
+  words[1] = quantise(loose.lead, block, HEADER * 4)
+  words[2] = quantise(loose.title, block, (HEADER + width) * 4)
+  let end = HEADER + 2 * width
+  for (const [section, terms] of sections.entries()) {
+    words[COUNTS + (section >> 1)] = (words[COUNTS + (section >> 1)] ?? 0) | (terms.length << (16 * (section & 1)))
+    words.set(terms, end)
+    end += terms.length
+  }
+  return block
+}
+
+const sectionsOf = ({ bodyTerms, titleTerms, entityTerms, keys, evidence }: LooseFeatures): ClusteredTerms[] => [
+  mostWeighed(bodyTerms, MOST_BODY_TERMS),
+  titleTerms,
+  entityTerms,
+  keys,
+  ...EVIDENCE.map((kind) => evidence[kind] ?? NO_TERMS),
+]
+
+const NO_TERMS: ClusteredTerms = { hashes: new Uint32Array(), weights: new Float32Array() }
+const wordsOf = (bytes: number): number => Math.ceil(bytes / 4)
+const inOwnBuffer = (buffer: ArrayBuffer): FeatureBlock => ({
+  words: new Uint32Array(buffer),
+  bytes: new Int8Array(buffer),
+  at: 0,
+})
+
+/** Writes a vector in steps of its largest component / 127. Returns the sum of the squared steps. */
+function quantise(vector: Float32Array, { bytes }: FeatureBlock, at: number): number {
+  let most = 0
+  for (const value of vector) most = Math.max(most, Math.abs(value))
+  const scale = most === 0 ? 0 : 127 / most
+  let squares = 0
+  for (let i = 0; i < vector.length; i++) {
+    const step = Math.round((vector[i] ?? 0) * scale)
+    bytes[at + i] = step
+    squares += step * step
+  }
+  return squares
+}
+
+/** The block of a record, in a buffer of its own. */
+export function blockOf(packed: Uint8Array): FeatureBlock {
+  const buffer = new ArrayBuffer(packed.length)
+  new Uint8Array(buffer).set(packed)
+  return inOwnBuffer(buffer)
+}
+
+/** The number of words of a block. */
+export const blockLength = (block: FeatureBlock): number => sectionStart(block, SECTION_COUNT) - block.at
+
+/** A copy, since the block's memory is used again once the article is evicted. */
+export const blockBytes = (block: FeatureBlock): Buffer =>
+  Buffer.from(new Uint8Array(block.words.buffer, block.words.byteOffset + block.at * 4, blockLength(block) * 4))
+
+/** Index of the section's first word. */
+export function sectionStart(block: FeatureBlock, section: number): number {
+  let start = block.at + HEADER + 2 * wordsOf(dimension(block))
+  for (let before = 0; before < section; before++) start += sectionLength(block, before)
+  return start
+}
+
+export const sectionLength = ({ words, at }: FeatureBlock, section: number): number =>
+  ((words[at + COUNTS + (section >> 1)] ?? 0) >>> (16 * (section & 1))) & 0xffff
+
+/** The terms of a section: a hash of 24 bits and a weight of 8 bits each, ascending. A view, valid until an eviction. */
+export function termsIn(block: FeatureBlock, section: Section): Uint32Array {
+  const start = sectionStart(block, section)
+  return block.words.subarray(start, start + sectionLength(block, section))
+}
+
+const dimension = ({ words, at }: FeatureBlock): number => (words[at] ?? 0) >>> 16
+
+/** Cosine of the lead vectors. */
+export const leadCosine = (a: FeatureBlock, b: FeatureBlock): number => {
+  const squares = (a.words[a.at + 1] ?? 0) * (b.words[b.at + 1] ?? 0)
+  return squares === 0 ? 0 : dot(a, b, HEADER * 4) / Math.sqrt(squares)
+}
+
+/** Cosine of the title vectors. */
+export const titleCosine = (a: FeatureBlock, b: FeatureBlock): number => {
+  const squares = (a.words[a.at + 2] ?? 0) * (b.words[b.at + 2] ?? 0)
+  return squares === 0 ? 0 : dot(a, b, (HEADER + wordsOf(dimension(a))) * 4) / Math.sqrt(squares)
+}
+
+/** Two independent sums take less time than one, since each addition waits for the previous one. */
+function dot(a: FeatureBlock, b: FeatureBlock, offset: number): number {
+  const [x, y] = [a.bytes, b.bytes]
+  const [p, q] = [a.at * 4 + offset, b.at * 4 + offset]
+  const width = dimension(a)
+  let one = 0
+  let two = 0
+  for (let i = 0; i < width; i += 2) {
+    one += (x[p + i] ?? 0) * (y[q + i] ?? 0)
+    two += (x[p + i + 1] ?? 0) * (y[q + i + 1] ?? 0)
+  }
+  return one + two
+}
+
+/** Adds the lead vector, of unit length, to a sum. */
+export function addLead({ words, bytes, at }: FeatureBlock, sum: Float64Array): void {
+  const squares = words[at + 1] ?? 0
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares)
+  const from = (at + HEADER) * 4
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (bytes[from + i] ?? 0) * scale
+}
+
+/** The features that a block was packed from, as exact as the block holds them. */
+export function unpackFeatures(block: FeatureBlock): LooseFeatures {
+  const width = dimension(block)
+  const vector = (squares: number, offset: number): Float32Array =>
+    Float32Array.from({ length: width }, (_, i) => (block.bytes[offset + i] ?? 0) / (Math.sqrt(squares) || 1))
+  const lead = (block.at + HEADER) * 4
+  const terms = (section: Section): ClusteredTerms => {
+    const packed = termsIn(block, section)
+    return {
+      hashes: packed.map((term) => (term >>> HASH_SHIFT) << HASH_SHIFT),
+      weights: Float32Array.from(packed, (term) => term & WEIGHT_BITS),
+    }
+  }
+  return {
+    lead: vector(block.words[block.at + 1] ?? 0, lead),
+    title: vector(block.words[block.at + 2] ?? 0, lead + wordsOf(width) * 4),
+    bodyTerms: terms(SECTIONS.body),
+    titleTerms: terms(SECTIONS.title),
+    entityTerms: terms(SECTIONS.entities),
+    keys: terms(SECTIONS.keys),
+    evidence: Object.fromEntries(
+      EVIDENCE.filter((kind) => sectionLength(block, SECTIONS[kind]) > 0).map((kind) => [kind, terms(SECTIONS[kind])]),
+    ),
+  }
+}
