@@ -1,7 +1,7 @@
 import type { LogRecord } from './log.ts'
 
 /** The newest record of a key in a changelog partition. */
-export type StoredEntry = Pick<LogRecord, 'key' | 'loggedAt'> & { readonly key: string; readonly value: Buffer }
+export type CopiedEntry = Pick<LogRecord, 'key' | 'loggedAt'> & { readonly key: string; readonly value: Buffer }
 
 /** What a checkpoint was copied from. */
 export interface CheckpointOrigin {
@@ -24,13 +24,13 @@ export interface CopiedRun {
  * A copy of one changelog partition on local disk: the newest record of each key up to an offset. It only saves time: a
  * process that loses it reads the changelog instead. All methods throw `CheckpointFailed`.
  */
-export interface Checkpoint {
+export interface ChangelogCopy {
   /** The offset up to which the changelog is copied; 0 for an empty copy. */
   readonly offset: number
   /** `null` for an empty copy. */
   readonly origin: CheckpointOrigin | null
   /** All entries, in pages ordered by key. */
-  entries(): Iterable<readonly StoredEntry[]>
+  entries(): Iterable<readonly CopiedEntry[]>
   /**
    * Copies records and moves the offset, atomically. Returns `false` and copies nothing if the copy does not end at
    * `from`: another process on this disk has extended it.
@@ -43,7 +43,7 @@ export interface Checkpoint {
 
 /** Checkpoints by name, on a local disk. */
 export interface Checkpoints {
-  open(name: string): Promise<Checkpoint>
+  open(name: string): Promise<ChangelogCopy>
   names(): Promise<readonly string[]>
   /** Deletes a checkpoint, for example a damaged one. */
   delete(name: string): Promise<void>

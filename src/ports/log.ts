@@ -154,7 +154,7 @@ export interface Log {
   /** Which topic and leader a partition has now. */
   incarnation(topic: string, partition: number): Promise<Incarnation>
   /**
-   * The offset at which a leader epoch of the partition ended; its current end for the epoch of today. Whoever has read
+   * The offset at which a leader epoch of the partition ended; the current end for the current epoch. A reader that is
    * further in that epoch has read records that the log has lost (KIP-320).
    */
   epochEnd(topic: string, partition: number, epoch: number): Promise<number>

@@ -64,13 +64,16 @@ export class Checkpointing implements Standbys {
 
   private async run(checkpoints: Checkpoints): Promise<void> {
     const { clock, limits } = this.running
-    const { signal } = this.stopping
-    while (!signal.aborted) {
-      await clock.sleep(limits.checkpointMs, signal)
+    while (!this.isStopping()) {
+      await clock.sleep(limits.checkpointMs, this.stopping.signal)
       for (const partition of new Set([...this.owned, ...this.standbys])) {
-        if (!signal.aborted) await this.extend(partition, checkpoints)
+        if (!this.isStopping()) await this.extend(partition, checkpoints)
       }
     }
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted
   }
 
   private async extend(partition: number, checkpoints: Checkpoints): Promise<void> {
@@ -80,8 +83,8 @@ export class Checkpointing implements Standbys {
       if ((await log.ends(changelog.topic))[partition] === this.copied.get(partition)) return
       const opened = await openCheckpoint(changelog, { log, checkpoints })
       try {
-        const { signal } = this.stopping
-        for await (const _ of tailOf(changelog, opened, log)) if (signal.aborted) return
+        const tail = tailOf(changelog, opened, log)
+        while ((await tail.next()).done !== true) if (this.isStopping()) return
         this.copied.set(partition, opened.copy.offset)
       } finally {
         await opened.copy.close()

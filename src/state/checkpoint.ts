@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   CheckpointFailed,
-  type Checkpoint,
+  type ChangelogCopy,
   type CheckpointOrigin,
   type Checkpoints,
-  type StoredEntry,
+  type CopiedEntry,
 } from '../ports/checkpoints.ts'
 import type { Log, LogRecord } from '../ports/log.ts'
 
@@ -23,7 +23,7 @@ export interface CheckpointPorts {
 }
 
 export interface OpenedCheckpoint {
-  readonly copy: Checkpoint
+  readonly copy: ChangelogCopy
   readonly origin: CheckpointOrigin
   /** The offset of the copy when it was opened. Another reader of the log may extend the copy at any time. */
   readonly from: number
@@ -68,10 +68,10 @@ export async function openCheckpoint(
 const isSameSource = (known: CheckpointOrigin | null, now: CheckpointOrigin): boolean =>
   known !== null && known.topicId === now.topicId && known.version === now.version
 
-const epochOf = ({ origin }: Checkpoint): number => origin?.epoch ?? 0
+const epochOf = ({ origin }: ChangelogCopy): number => origin?.epoch ?? 0
 
 /** All entries of a copy, in pages. Throws if it was emptied meanwhile. */
-export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): AsyncGenerator<readonly StoredEntry[]> {
+export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): AsyncGenerator<readonly CopiedEntry[]> {
   for (const page of copy.entries()) {
     yield page
     await setImmediate()

@@ -1,7 +1,7 @@
-import type { Checkpoint, CheckpointOrigin, Checkpoints, StoredEntry } from '../../src/ports/checkpoints.ts'
+import type { ChangelogCopy, CheckpointOrigin, Checkpoints, CopiedEntry } from '../../src/ports/checkpoints.ts'
 
 interface Stored {
-  entries: Map<string, StoredEntry>
+  entries: Map<string, CopiedEntry>
   header: (CheckpointOrigin & { readonly offset: number }) | null
 }
 
@@ -31,10 +31,10 @@ export class MemoryCheckpoints implements Checkpoints {
     this.stored.delete(name)
   }
 
-  async open(name: string): Promise<Checkpoint> {
+  async open(name: string): Promise<ChangelogCopy> {
     await this.access(`open the copy ${name}`)
     const { access, stored: all } = this
-    const stored = all.get(name) ?? { entries: new Map<string, StoredEntry>(), header: null }
+    const stored = all.get(name) ?? { entries: new Map<string, CopiedEntry>(), header: null }
     all.set(name, stored)
     return {
       get offset() {

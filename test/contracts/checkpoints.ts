@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Checkpoint, CheckpointOrigin, Checkpoints } from '../../src/ports/checkpoints.ts'
+import type { ChangelogCopy, CheckpointOrigin, Checkpoints } from '../../src/ports/checkpoints.ts'
 import type { LogRecord } from '../../src/ports/log.ts'
 
 const ORIGIN: CheckpointOrigin = { topicId: 'a', epoch: 3, version: '1' }
@@ -18,9 +18,9 @@ const record = (offset: number, key: string, text: string | null): LogRecord => 
 export function checkpointsContract(kind: string, openDisk: () => Promise<Checkpoints>): void {
   describe(`checkpoints in ${kind}`, () => {
     let disk: Checkpoints
-    let copy: Checkpoint
+    let copy: ChangelogCopy
     let turn = 0
-    const opened: Checkpoint[] = []
+    const opened: ChangelogCopy[] = []
     const open = async (name: string) => {
       const one = await disk.open(name)
       opened.push(one)
@@ -35,7 +35,7 @@ export function checkpointsContract(kind: string, openDisk: () => Promise<Checkp
       await Promise.all(opened.map((one) => one.close()))
     })
 
-    const entriesOf = (one: Checkpoint) =>
+    const entriesOf = (one: ChangelogCopy) =>
       [...one.entries()].flat().map(({ key, value, loggedAt }) => `${key} ${value.toString()} ${loggedAt}`)
 
     it('starts empty', () => {

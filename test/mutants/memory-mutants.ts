@@ -58,7 +58,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-that-a-revocation-does-not-end',
     file: HELD,
-    find: `    onChunk()\n`,
+    find: `    ports.onChunk()\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
@@ -103,8 +103,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restored-without-the-first-entry',
     file: HELD,
-    find: `log.read(stage.memory.changelog.name, partition, 0)`,
-    replace: `log.read(stage.memory.changelog.name, partition, 1)`,
+    find: `log.read(changelog.topic, partition, 0)`,
+    replace: `log.read(changelog.topic, partition, 1)`,
     caughtBy: { file: GUARANTEES, test: DEATHS },
   },
   {

@@ -134,6 +134,10 @@ export class SimulationMember implements Consumer, GroupMember {
     this.lost = false
     this.positions.clear()
     this.assigned = broker.assignment(this)
+    this.subscription.onJoined?.(this.assigned)
+    const mine = new Set(this.assigned.map(({ partition }) => partition))
+    const all = this.topics.flatMap((topic) => broker.partitions(topic).map((_, partition) => partition))
+    this.subscription.standbys?.onAssigned([...new Set(all)].filter((partition) => !mine.has(partition)))
   }
 
   private async reportAssigned(): Promise<void> {

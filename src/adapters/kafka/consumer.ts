@@ -136,7 +136,7 @@ class ConsumerMember implements Consumer {
         partitions.map((partition) => ({ topic, partition })),
       )
       const owns = [...new Set(this.assigned.map(({ partition }) => partition))]
-      Object.assign(this.subscription.share, { owns, joined: Date.now() })
+      Object.assign(this.subscription.share, { owns, joined: Math.floor(performance.timeOrigin + performance.now()) })
       this.subscription.onJoined?.(this.assigned)
     })
     this.consumer.on(HEARTBEAT, ({ payload: { memberId, groupGenerationId } }) => {

@@ -5,16 +5,16 @@ import type { KafkaCluster, RawRequest } from './cluster.ts'
 import { onceReady } from './broker-errors.ts'
 import { KafkaConnection } from './connection.ts'
 
-interface Encoder {
-  writeInt32(value: number): Encoder
-  writeString(value: string): Encoder
-  writeUVarInt(value: number): Encoder
-  writeUVarIntString(value: string): Encoder
-  writeBoolean(value: boolean): Encoder
+interface KafkaEncoder {
+  writeInt32(value: number): KafkaEncoder
+  writeString(value: string): KafkaEncoder
+  writeUVarInt(value: number): KafkaEncoder
+  writeUVarIntString(value: string): KafkaEncoder
+  writeBoolean(value: boolean): KafkaEncoder
   writeBufferInternal(value: Buffer): void
 }
 
-interface Decoder {
+interface KafkaDecoder {
   readInt16(): number
   readInt32(): number
   readInt64(): { toString(): string }
@@ -27,11 +27,11 @@ interface Decoder {
 }
 
 const load = createRequire(import.meta.url)
-const NewEncoder = load('kafkajs/src/protocol/encoder') as new () => Encoder
-const NewDecoder = load('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => Decoder
+const NewEncoder = load('kafkajs/src/protocol/encoder') as new () => KafkaEncoder
+const NewDecoder = load('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => KafkaDecoder
 const { failure, createErrorFromCode } = load('kafkajs/src/protocol/error') as {
-  failure(code: number): boolean
-  createErrorFromCode(code: number): Error
+  readonly failure: (code: number) => boolean
+  readonly createErrorFromCode: (code: number) => Error
 }
 
 const NOT_READY = {
@@ -53,17 +53,17 @@ export class KafkaIncarnations {
   }
 
   async of(topic: string, partition: number): Promise<Incarnation> {
-    const found = await this.asked(topic, partition, metadataRequest(topic))
+    const found = await this.answerOf(topic, partition, metadataRequest(topic))
     const epoch = found.epochs.get(partition)
     if (epoch === undefined) throw new Error(`${topic} has no partition ${partition}`)
     return { topicId: found.topicId, epoch }
   }
 
   async epochEnd(topic: string, partition: number, epoch: number): Promise<number> {
-    return this.asked(topic, partition, epochEndRequest(topic, partition, epoch))
+    return this.answerOf(topic, partition, epochEndRequest(topic, partition, epoch))
   }
 
-  private asked<Answer>(topic: string, partition: number, request: RawRequest<Answer>): Promise<Answer> {
+  private answerOf<Answer>(topic: string, partition: number, request: RawRequest<Answer>): Promise<Answer> {
     return onceReady(
       () => this.connection.ask((cluster) => sentToLeader(cluster, { topic, partition }, request)),
       NOT_READY,
@@ -115,7 +115,7 @@ const metadataRequest = (topic: string): RawRequest<TopicMetadata> => ({
   response: { decode: async (bytes) => topicMetadata(new NewDecoder(bytes)), parse: async (data) => data },
 })
 
-function topicMetadata(body: Decoder): TopicMetadata {
+function topicMetadata(body: KafkaDecoder): TopicMetadata {
   body.readTaggedFields()
   body.readInt32() // throttle time
   each(body, () => {
@@ -144,7 +144,7 @@ function topicMetadata(body: Decoder): TopicMetadata {
   return { topicId, epochs }
 }
 
-function each(body: Decoder, read: () => unknown): void {
+function each(body: KafkaDecoder, read: () => unknown): void {
   for (let left = body.readUVarInt() - 1; left > 0; left--) read()
 }
 

@@ -4,11 +4,11 @@ import { open, type RootDatabase } from 'lmdb'
 import { sha256 } from '../../events/ids.ts'
 import {
   CheckpointFailed,
-  type Checkpoint,
+  type ChangelogCopy,
   type CheckpointOrigin,
   type Checkpoints,
   type CopiedRun,
-  type StoredEntry,
+  type CopiedEntry,
 } from '../../ports/checkpoints.ts'
 
 /** Checkpoints in LMDB, one folder each. Several processes may use the same folder. */
@@ -43,7 +43,7 @@ interface Header extends CheckpointOrigin {
   readonly offset: number
 }
 
-class LmdbCheckpoint implements Checkpoint {
+class LmdbCheckpoint implements ChangelogCopy {
   private readonly entriesOf: RootDatabase<Buffer, Buffer>
 
   constructor(path: string) {
@@ -63,7 +63,7 @@ class LmdbCheckpoint implements Checkpoint {
     return bytes === undefined ? null : failing(() => JSON.parse(bytes.toString()) as Header)
   }
 
-  *entries(): Generator<readonly StoredEntry[]> {
+  *entries(): Generator<readonly CopiedEntry[]> {
     let from: { start: Buffer; exclusiveStart: boolean } = { start: FIRST, exclusiveStart: false }
     for (;;) {
       const range = { ...from, limit: PAGE }
@@ -108,7 +108,7 @@ function storedKey(key: string): Buffer {
 }
 
 /** `loggedAt` (float64), the length of the key (uint32), the key, the value. Little-endian. */
-function packed({ key, value, loggedAt }: StoredEntry): Buffer {
+function packed({ key, value, loggedAt }: CopiedEntry): Buffer {
   const length = Buffer.byteLength(key)
   const bytes = Buffer.allocUnsafe(12 + length + value.length)
   bytes.writeDoubleLE(loggedAt, 0)
@@ -118,7 +118,7 @@ function packed({ key, value, loggedAt }: StoredEntry): Buffer {
   return bytes
 }
 
-function unpacked(bytes: Buffer): StoredEntry {
+function unpacked(bytes: Buffer): CopiedEntry {
   const end = 12 + bytes.readUInt32LE(8)
   return { loggedAt: bytes.readDoubleLE(0), key: bytes.toString('utf8', 12, end), value: bytes.subarray(end) }
 }

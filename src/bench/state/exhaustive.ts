@@ -2,9 +2,9 @@ import { DAY_MS } from '../../domain/days.ts'
 import type { Codec } from '../../ports/log.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
-import { features, type Features } from '../../stages/clustered/features.ts'
-import { cosine, link, linkScore } from '../../stages/clustered/pair.ts'
-import { fromRecord } from '../../stages/clustered/records.ts'
+import { encoderOf, features, type Features } from '../../stages/clustered/features.ts'
+import { blockOf, leadCosine, titleCosine } from '../../stages/clustered/packed-features.ts'
+import { link, linkScore } from '../../stages/clustered/pair.ts'
 import { openValues, readChangelogFile } from './changelog-file.ts'
 import type { SampledChoice } from './decide.ts'
 import type { StateWorld } from './world.ts'
@@ -27,7 +27,13 @@ async function storedMember(value: Buffer, codec: Codec): Promise<StoredMember |
     story: event.cluster_id,
     time: event.occurred_at,
     order: event.log_order,
-    features: () => fromRecord(event).features,
+    features: () => ({
+      time: event.occurred_at,
+      dated: event.dated,
+      hasBody: event.has_body,
+      encoder: encoderOf(event.lead_vector),
+      ...blockOf(event.packed),
+    }),
   }
 }
 
@@ -178,9 +184,9 @@ function bounds({ pair: { body } }: Pick<Weights, 'pair'>) {
     if (!isSimple(own) || !isSimple(other) || lead < 0 || title < 0) return Infinity
     const most = rest + gap * gapOf(own, other) + ROUNDING
     if (most + lead + title < floor) return -Infinity
-    const withLead = most + lead * cosine(own.lead, other.lead)
+    const withLead = most + lead * leadCosine(own, other)
     if (withLead + title < floor) return -Infinity
-    return withLead + title * cosine(own.title, other.title)
+    return withLead + title * titleCosine(own, other)
   }
 }
 

@@ -4,8 +4,9 @@ import { clusteringModel } from '../../adapters/model-files.ts'
 import { DAY_MS } from '../../domain/days.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { features, type Features } from '../../stages/clustered/features.ts'
-import { cosine } from '../../stages/clustered/pair.ts'
-import { termsCosine } from '../../stages/clustered/terms.ts'
+import { leadCosine, SECTIONS, termsIn, titleCosine } from '../../stages/clustered/packed-features.ts'
+import { termsCosine } from '../../stages/clustered/terms-cosine.ts'
+import { dot } from '../../language/vectors.ts'
 import { quantile } from '../rounds.ts'
 import { schedule } from './schedule.ts'
 import { stateWorld, type StateWorld } from './world.ts'
@@ -76,7 +77,7 @@ describe('the world', () => {
     const ofReal = (measure: (a: Features, b: Features) => number) =>
       real.map((pair) => measured(originals, pair, measure))
 
-    const leadsOfReal = real.map(([i, j]) => cosine(vectors[i] ?? new Float32Array(), vectors[j] ?? new Float32Array()))
+    const leadsOfReal = real.map(([i, j]) => dot(vectors[i] ?? new Float32Array(), vectors[j] ?? new Float32Array()))
     expectDistribution(of(leads), figuresOf(leadsOfReal), 0.03)
     expectDistribution(of(words), figuresOf(ofReal(words)), 0.02)
     expectDistribution(of(names), figuresOf(ofReal(names)), 0.02)
@@ -105,10 +106,10 @@ function featuresOf(article: ReturnType<StateWorld['article']>): Features {
   return found
 }
 
-const leads = (a: Features, b: Features): number => cosine(a.lead, b.lead)
-const titles = (a: Features, b: Features): number => cosine(a.title, b.title)
-const words = (a: Features, b: Features): number => termsCosine(a.bodyTerms, b.bodyTerms)
-const names = (a: Features, b: Features): number => termsCosine(a.entityTerms, b.entityTerms)
+const leads = (a: Features, b: Features): number => leadCosine(a, b)
+const titles = (a: Features, b: Features): number => titleCosine(a, b)
+const words = (a: Features, b: Features): number => termsCosine(a, b, SECTIONS.body)
+const names = (a: Features, b: Features): number => termsCosine(a, b, SECTIONS.entities)
 
 type Pair = readonly [number, number]
 
@@ -158,7 +159,9 @@ function expectDistribution(values: readonly number[], real: Distribution, toler
 /** Keys per article, and the share of them that no other article has. */
 function keyFigures(all: readonly Features[]) {
   const articles = new Map<number, number>()
-  for (const { keys } of all) for (const hash of keys.hashes) articles.set(hash, (articles.get(hash) ?? 0) + 1)
+  for (const one of all) {
+    for (const term of termsIn(one, SECTIONS.keys)) articles.set(term >>> 8, (articles.get(term >>> 8) ?? 0) + 1)
+  }
   const total = [...articles.values()].reduce((sum, count) => sum + count, 0)
   const once = [...articles.values()].filter((count) => count === 1).length
   return { keys: total / all.length, once: once / total }

@@ -13,7 +13,6 @@ export const SECTIONS = {
 } as const
 export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 export const EVIDENCE = ['numbers', 'places', 'weekdays', 'years'] as const
-export type EvidenceKind = (typeof EVIDENCE)[number]
 
 /** Features before they are packed. */
 export interface LooseFeatures {
