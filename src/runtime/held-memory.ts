@@ -111,7 +111,8 @@ async function entryOf<State, Remembered>(
   if (value === null) return { key, value: null }
   const decoded = await codec.decode(changelog, value)
   if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
-  throw new Error(`${changelog.name} holds an entry that cannot be decoded, ${key}: ${decoded.reason}`)
+  const { reason, cause } = decoded
+  throw new Error(`${changelog.name} holds an entry that cannot be decoded, ${key}: ${reason}`, { cause })
 }
 
 export interface Decisions<Out, Remembered> {

@@ -12,7 +12,7 @@ export interface RecordedSchema {
 }
 
 /** Schemas of today that differ from the recorded ones have ids from here on. */
-const FIRST_OF_TODAY = 1_000
+const FIRST_ID = 1_000
 
 export interface UpgradedCodec {
   readonly codec: Codec
@@ -29,10 +29,11 @@ export async function upgradedCodec(
   recorded: readonly RecordedSchema[],
   topics: readonly string[],
 ): Promise<UpgradedCodec> {
+  const first = Math.max(FIRST_ID, ...recorded.map(({ id }) => id + 1))
   const today = topics.map((topic, i): RecordedSchema => {
     const text = schemaText(topic)
     const same = recorded.find((one) => one.topic === topic && one.text === text)
-    return same ?? { id: FIRST_OF_TODAY + i, topic, text }
+    return same ?? { id: first + i, topic, text }
   })
   const texts = new Map([...recorded, ...today].map(({ id, text }) => [id, text]))
   const written = new Map(today.map(({ topic, id, text }) => [topic, { id, type: avroType(text) }]))

@@ -24,11 +24,18 @@ import { changelogOf, runToEnd, STATEFUL, statefulDependencies, type Stateful } 
 import { hashesOf, type HashesByTable } from './table-hashes.ts'
 
 /**
+ * Stages whose version was raised, because scores differ in their last digits. Their event ids contain the version, so
+ * their outputs are compared by what was decided: which article is in which story, since when, and because of what.
+ */
+const RAISED: readonly Stateful[] = ['clustered']
+const DECIDED = ['namespace', 'occurred_at', 'caused_by', 'action', 'cluster_id', 'article_id', 'change', 'subject_id']
+
+/**
  * Stages whose changelog the version before can read but not continue from, because what it needs is in a field that it
  * does not know. The way back rebuilds their state from the log (docs/upgrading.md). Their outputs have to be equal all
  * the same.
  */
-const STATE_IN_ANOTHER_FORMAT: readonly Stateful[] = []
+const STATE_IN_ANOTHER_FORMAT: readonly Stateful[] = ['clustered']
 
 const DAY_MS = 86_400_000
 /** Clustering the whole log takes seconds, on a busy machine many. */
@@ -106,6 +113,16 @@ function newReader(topic: string, schemaId: number) {
 }
 
 const asRead = (records: readonly Parameters<typeof asBefore>[0][]) => records.map(asBefore)
+
+/** What a stage emitted, as far as an upgrade must keep it. */
+function outputs(stage: Stateful, records: readonly Parameters<typeof asBefore>[0][]): readonly unknown[] {
+  if (!RAISED.includes(stage)) return asRead(records)
+  return asRead(records).map((text) => {
+    const { key, event } = JSON.parse(text) as { readonly key: string; readonly event: object }
+    return { key, ...Object.fromEntries(Object.entries(event).filter(([name]) => DECIDED.includes(name))) }
+  })
+}
+
 const recordedIn = (topic: string, manifest: Manifest) =>
   recordsOf(recorded, manifest, topic).map((record) => ({ ...record, topic }))
 
@@ -150,7 +167,7 @@ describe('a stage that is upgraded in the middle', () => {
     const log = await continuedIn(stage)
 
     expect(all.length).toBeGreaterThan(before.length)
-    expect(asRead(log.records(writes))).toEqual(asRead(all))
+    expect(outputs(stage, log.records(writes))).toEqual(outputs(stage, all))
   })
 
   it.each(STATEFUL)('%s rejects nothing', async (stage) => {
@@ -168,13 +185,13 @@ describe('a replay of the log by today’s stages', () => {
 
     const log = await replayedIn(stage)
 
-    expect(asRead(log.records(writes))).toEqual(asRead(recordedIn(writes, recorded.whole)))
+    expect(outputs(stage, log.records(writes))).toEqual(outputs(stage, recordedIn(writes, recorded.whole)))
   })
 
   it('makes the rows that the version before made: every table has its hash', async () => {
     const expected = JSON.parse(readFileSync(join(FOLDER, 'hashes.json'), 'utf8')) as HashesByTable
     const log = await importedLog(recorded, recorded.whole)
-    for (const stage of STATEFUL) {
+    for (const stage of STATEFUL.filter((one) => !RAISED.includes(one))) {
       const { records } = log.partition(pipeline.stages[stage].writes, 0)
       const today = (await replayedIn(stage)).records(pipeline.stages[stage].writes)
       // in place of what was recorded: the place and the time of a record are not its content
