@@ -123,8 +123,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   return {
     home,
     cache: resolve(value.STORY_CACHE),
-    /** `null`: no local copies of changelogs. */
-    stateFolder: value.STATE_FOLDER === 'off' ? null : resolve(value.STATE_FOLDER ?? join(home, 'state')),
+    stateFolder: stateFolder(value.STATE_FOLDER, home),
     http: http(value),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: kafka(value),
@@ -174,6 +173,10 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+/** `null`: no local copies of changelogs. */
+const stateFolder = (set: string | undefined, home: string): string | null =>
+  set === 'off' ? null : resolve(set ?? join(home, 'state'))
 
 const http = (value: Parsed) => ({
   host: value.HOST,

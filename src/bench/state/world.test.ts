@@ -13,7 +13,7 @@ import { stateWorld, type StateWorld } from './world.ts'
 
 const model = clusteringModel()
 const bases = baseArticles(400)
-const SIZE = 600
+const SIZE = 1_500
 
 describe('the schedule', () => {
   const plan = schedule(20_000, 'state')
