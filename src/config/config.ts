@@ -138,10 +138,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     sentiment: {
       endpoint: endpoint(value.SENTIMENT_ENDPOINT_URL, value.SENTIMENT_ENDPOINT_TOKEN, value.SENTIMENT_ENDPOINT_MODEL),
     },
-    tagger: {
-      setting: value.TAGGER,
-      endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),
-    },
+    tagger: tagger(value),
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
     clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY, textsInMemory: value.CLUSTER_TEXTS_IN_MEMORY },
     detected: { articlesInMemory: value.DETECTED_ARTICLES_IN_MEMORY },
@@ -173,6 +170,11 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+const tagger = (value: Parsed) => ({
+  setting: value.TAGGER,
+  endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),
+})
 
 /** `null`: no local copies of changelogs. */
 const stateFolder = (set: string | undefined, home: string): string | null =>
