@@ -74,6 +74,17 @@ describe('a local copy of the changelog', () => {
     expect((await restored(running)).offsets).toEqual([]) // the restore has extended the copy
   })
 
+  it('is made by an owner that has nothing to read', async () => {
+    const first = aDisk()
+    await say(first.log, SAID)
+    await copied(first, 6)
+    const running = { ...first, checkpoints: new MemoryCheckpoints() }
+
+    await copied(running, 6)
+
+    expect((await restored(running)).counts).toEqual(COUNTS)
+  })
+
   it('loses an entry that the changelog has lost', async () => {
     const running = aDisk()
     await say(running.log, SAID)

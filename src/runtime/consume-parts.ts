@@ -53,6 +53,8 @@ export interface ConsumeWork {
   /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
   readonly standbys?: Standbys
+  /** The partitions that this process has now, after each rebalance, before a batch of them is read. */
+  onJoined?(partitions: ReadonlySet<number>): void
   /** The partitions that this process has now. Another process may have had any of them since the last call. */
   onAssigned?(partitions: ReadonlySet<number>): Promise<void>
   /** Must commit as its last step. */
@@ -113,6 +115,7 @@ class Loop {
   }
 
   joined(partitions: readonly TopicPartition[]): void {
+    this.work.onJoined?.(new Set(partitions.map(({ partition }) => partition)))
     // an effect commits behind its position, so its lag says nothing about its health
     if (this.work.guarded !== false) this.pulse.reads = partitions
     const ours = new Set(partitions.map(partitionName))

@@ -38,6 +38,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       maxWaitMs: 500,
       size: sizeOf(running),
       standbys: runner.checkpointing,
+      onJoined: (partitions) => runner.checkpointing.own(partitions),
       onAssigned: (partitions) => runner.assigned(partitions),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
       close: () => runner.close(),
@@ -84,7 +85,6 @@ class MemoryRunner<State, In, Out, Remembered> {
 
   /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
   async assigned(partitions: ReadonlySet<number>): Promise<void> {
-    this.checkpointing.own(partitions)
     for (const held of this.held.values()) held.unsure = true
     await Promise.all([...this.held.keys()].filter((one) => !partitions.has(one)).map((one) => this.forget(one)))
   }

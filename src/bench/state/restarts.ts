@@ -2,14 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { lmdbCheckpoints } from '../../adapters/lmdb/lmdb-checkpoints.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { openEngines } from '../../config/kafka.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
+import { STAGES } from '../../events/stages.ts'
 import { applyTopics } from '../../operations/topics.ts'
 import type { Log, OutRecord } from '../../ports/log.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
+import { checkpointName } from '../../state/checkpoint.ts'
 import { endProcess, withOwnEngines } from '../own-service.ts'
 import { writeEvents } from '../topic-events.ts'
 import { readChangelogFile } from './changelog-file.ts'
@@ -34,8 +37,9 @@ export interface RestartInput {
   readonly environment: Readonly<Record<string, string>>
 }
 
-const NO_STANDBY: RestartFigure = { seconds: null, reason: 'the runtime has no standbys' }
 const NO_CHECKPOINT: RestartFigure = { seconds: null, reason: 'the process wrote no checkpoint to its data folder' }
+
+const NO_ARTICLE: RestartFigure = { seconds: null, reason: 'there is no article to decide' }
 
 /** Restarts the clusterer as a service does: in its own process, with its changelog in Kafka. */
 export function measureRestarts(wiring: Wiring, options: RestartInput): Promise<RestartFigures> {
@@ -49,12 +53,15 @@ export function measureRestarts(wiring: Wiring, options: RestartInput): Promise<
       ...{ STORY_HOME: join(home, 'clusterer'), KAFKA_BROKERS: engines.brokers.join(',') },
       ...{ REGISTRY_URL: engines.registryUrl, LOG_LEVEL: 'error', METRICS_PORT: '' },
     }
-    const [first, second] = options.next
+    const [first, second, ...rest] = options.next
     wiring.out.progress('state: the clusterer starts without a data folder ...')
     const cold = await firstDecision(log, environment, first)
-    if (!hasFiles(environment.STORY_HOME)) return { cold, warm: NO_CHECKPOINT, standby: NO_STANDBY }
+    if (!hasFiles(environment.STORY_HOME)) return { cold, warm: NO_CHECKPOINT, standby: NO_CHECKPOINT }
     wiring.out.progress('state: the clusterer starts with its data folder ...')
-    return { cold, warm: await firstDecision(log, environment, second), standby: NO_STANDBY }
+    const warm = await firstDecision(log, environment, second)
+    wiring.out.progress('state: a standby copies the changelog and takes over ...')
+    const standby = await takenOver(log, [environment, { ...environment, STORY_HOME: join(home, 'standby') }], rest)
+    return { cold, warm, standby }
   })
 }
 
@@ -85,18 +92,71 @@ async function firstDecision(
   environment: Readonly<Record<string, string>>,
   article: ArticleAnalyzed | undefined,
 ): Promise<RestartFigure> {
-  if (article === undefined) return { seconds: null, reason: 'there is no article to decide' }
+  if (article === undefined) return NO_ARTICLE
   await writeEvents({ log, codec: new PlainCodec() }, articlesAnalyzed, [article])
   const before = await decisionsIn(log)
   const began = performance.now()
-  const child = spawn(process.execPath, [...programArguments('take-over-process'), JSON.stringify(environment)], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = clusterer(environment)
   const isDecided = await untilNextDecision(log, before, child)
   const seconds = (performance.now() - began) / 1000
   await endProcess(child)
   return isDecided ? { seconds } : { seconds: null, reason: `the process ended after ${seconds.toFixed(0)} s` }
+}
+
+const clusterer = (environment: Readonly<Record<string, string>>): ChildProcess =>
+  spawn(process.execPath, [...programArguments('take-over-process'), JSON.stringify(environment)], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+
+type Environment = Readonly<Record<string, string>> & { readonly STORY_HOME: string }
+
+/** Seconds from the death of the owner to the first decision of its standby, which has copied the whole changelog. */
+async function takenOver(
+  log: Log,
+  [ofOwner, ofStandby]: readonly [Environment, Environment],
+  [ofTheOwner, ofTheStandby]: readonly ArticleAnalyzed[],
+): Promise<RestartFigure> {
+  if (ofTheOwner === undefined || ofTheStandby === undefined) return NO_ARTICLE
+  const owner = clusterer(ofOwner)
+  const decided = async (article: ArticleAnalyzed, by: ChildProcess) => {
+    const before = await decisionsIn(log)
+    await writeEvents({ log, codec: new PlainCodec() }, articlesAnalyzed, [article])
+    return untilNextDecision(log, before, by)
+  }
+  const running = [owner]
+  try {
+    if (!(await decided(ofTheOwner, owner))) return { seconds: null, reason: 'the owner ended' }
+    const standby = clusterer(ofStandby)
+    running.push(standby)
+    if (!(await untilCopied(log, ofStandby, standby))) return { seconds: null, reason: 'the standby copied nothing' }
+    const began = performance.now()
+    owner.kill('SIGKILL')
+    const isDecided = await decided(ofTheStandby, standby)
+    const seconds = (performance.now() - began) / 1000
+    return isDecided ? { seconds } : { seconds: null, reason: `the standby ended after ${seconds.toFixed(0)} s` }
+  } finally {
+    await Promise.all(running.map(endProcess))
+  }
+}
+
+const COPY = checkpointName({ stage: STAGES.clustered.stage, version: STAGES.clustered.version, partition: 0 })
+/** Copying a million articles of 2.5 kB takes a minute or two. */
+const COPY_SECONDS = 600
+
+async function untilCopied(log: Log, { STORY_HOME }: Environment, standby: ChildProcess): Promise<boolean> {
+  const [end = 0] = await log.ends(clusteredMemory.name)
+  const folder = join(STORY_HOME, 'state')
+  for (let second = 0; second < COPY_SECONDS; second++) {
+    if (standby.exitCode !== null || standby.signalCode !== null) return false
+    await setTimeout(1_000)
+    if (!existsSync(join(folder, COPY))) continue
+    const copy = await lmdbCheckpoints(folder).open(COPY)
+    const { offset } = copy
+    await copy.close()
+    if (offset >= end) return true
+  }
+  return false
 }
 
 /** `false` if the process ended before. */

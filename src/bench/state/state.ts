@@ -41,7 +41,7 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
   const decided = await decidedFigures(setting, given)
   const restarts = await measureRestarts(wiring, {
     changelog: changelogPath(folder),
-    next: [decided.world.article(articles), decided.world.article(articles + 1)],
+    next: [0, 1, 2, 3].map((i) => decided.world.article(articles + i)),
     environment: given.environment,
   })
   rmSync(folder, { recursive: true }) // gigabytes, and complete

@@ -13,7 +13,7 @@ import { clusteredParts } from '../../wiring/stages.ts'
 
 /**
  * The role `clustered` without models and commands, as a process whose start is measured. Argument: its environment as
- * JSON; `STORY_HOME` is its data folder. A checkpoint or a standby is one more port of `running`.
+ * JSON; `STORY_HOME` is its data folder.
  */
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as NodeJS.ProcessEnv)
 const logger = pino({ level: config.logLevel }, pino.destination(2))
