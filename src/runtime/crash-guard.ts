@@ -25,8 +25,10 @@ export interface Control {
   readonly blames: boolean
 }
 
-/** How far before a suspected record its neighbours are read. */
+/** How far from a suspected record its neighbours are read. */
 const CONTROL_REACH = 20
+/** More than a round of all neighbours. */
+const MOST_CONTROLS = 50
 
 /** What the last commit says about the previous owner. */
 interface CrashNote {
@@ -101,18 +103,29 @@ export class CrashGuard {
 
   /**
    * A neighbour of a suspected record: the one before it, then the one before that, at last those after it. After a round
-   * of controls the record itself is tried without blame. A record without neighbours has no control.
+   * of controls the record itself is tried without blame. A record without neighbours has no control, and one whose
+   * controls have all failed for long is blamed, since nothing else can be read until it is.
    */
-  async control({ topic, partition, records }: Batch, { offset }: LogRecord, nth: number): Promise<Control> {
-    const start = (await this.log.starts(topic))[partition] ?? 0
-    const earlier: LogRecord[] = []
-    for await (const chunk of this.log.read(topic, partition, Math.max(start, offset - CONTROL_REACH))) {
-      earlier.push(...chunk.filter((record) => record.offset < offset))
-      if ((chunk.at(-1)?.offset ?? 0) >= offset) break
-    }
-    const neighbours = [...earlier.reverse(), ...records.filter((record) => record.offset > offset)]
+  async control(batch: Batch, { offset }: LogRecord, nth: number): Promise<Control> {
+    if (nth >= MOST_CONTROLS) return { records: [], blames: true }
+    const near = await this.near(batch, offset)
+    const earlier = near.filter((record) => record.offset < offset).reverse()
+    const neighbours = [...earlier, ...near.filter((record) => record.offset > offset)]
     const control = neighbours[nth % (neighbours.length + 1)]
     return { records: control === undefined ? [] : [control], blames: control !== undefined || neighbours.length === 0 }
+  }
+
+  /** The records around an offset, and the rest of the batch. */
+  private async near({ topic, partition, records }: Batch, offset: number): Promise<readonly LogRecord[]> {
+    const start = (await this.log.starts(topic))[partition] ?? 0
+    const found: LogRecord[] = []
+    let last = -1
+    for await (const chunk of this.log.read(topic, partition, Math.max(start, offset - CONTROL_REACH))) {
+      found.push(...chunk)
+      last = chunk.at(-1)?.offset ?? last
+      if (last > offset + CONTROL_REACH) break
+    }
+    return [...found, ...records.filter((record) => record.offset > last)]
   }
 
   /** A part is done; beyond the range of the crash no notes are needed. */
