@@ -2,8 +2,10 @@ import { expect, it, vi } from 'vitest'
 import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
 import { aRunning, say, wordsHeard, wordsIn, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
-import type { Consumer } from '../ports/log.ts'
+import { MemoryLog } from '../adapters/memory-log.ts'
+import type { Batch, Consumer } from '../ports/log.ts'
 import { StoreUnavailable } from '../ports/store.ts'
+import { CrashGuard } from './crash-guard.ts'
 import { runStage } from './run-stage.ts'
 import { runView } from './run-view.ts'
 import { emit, on, type Stage, type View } from './shapes.ts'
@@ -116,4 +118,25 @@ it.each(waysToGo)('a view %s while its store is away leaves out no row', async (
   await untilRead(running, 'view:words')
   await consumer.stop()
   expect(new Set(store.inserts.flatMap(({ rows }) => rows.map(({ word }) => word)))).toEqual(new Set(['one', 'two']))
+})
+
+it('takes neighbours of a suspected record on both sides as controls, also from outside its batch', async () => {
+  const log = new MemoryLog()
+  await log.produce(['a', 'b', 'c', 'd'].map((word) => ({ topic: 'words', key: word, value: Buffer.from(word) })))
+  const [, suspect, ...later] = log.records('words')
+  if (suspect === undefined) throw new Error('nothing was written')
+  const batch = { topic: 'words', partition: 0, records: [suspect] } as unknown as Batch
+  const controlOf = async (nth: number) => {
+    const { records, blames } = await new CrashGuard(log, 'words', 3).control(batch, suspect, nth)
+    return [records.map(({ key }) => key).join(), blames]
+  }
+
+  expect(later).toHaveLength(2)
+  expect(await Promise.all([0, 1, 2].map(controlOf))).toEqual([
+    ['a', true],
+    ['c', true],
+    ['d', true],
+  ])
+  expect(await controlOf(3)).toEqual(['', false]) // the record itself, without blame
+  expect(await controlOf(50)).toEqual(['', true])
 })
