@@ -5,6 +5,7 @@ import { DAY_MS } from '../../domain/days.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { features, type Features } from '../../stages/clustered/features.ts'
 import { leadCosine, SECTIONS, termsIn, titleCosine } from '../../stages/clustered/packed-features.ts'
+import { HASH_SHIFT } from '../../stages/clustered/terms.ts'
 import { termsCosine } from '../../stages/clustered/terms-cosine.ts'
 import { dot } from '../../language/vectors.ts'
 import { quantile } from '../rounds.ts'
@@ -160,7 +161,8 @@ function expectDistribution(values: readonly number[], real: Distribution, toler
 function keyFigures(all: readonly Features[]) {
   const articles = new Map<number, number>()
   for (const one of all) {
-    for (const term of termsIn(one, SECTIONS.keys)) articles.set(term >>> 8, (articles.get(term >>> 8) ?? 0) + 1)
+    for (const term of termsIn(one, SECTIONS.keys))
+      articles.set(term >>> HASH_SHIFT, (articles.get(term >>> HASH_SHIFT) ?? 0) + 1)
   }
   const total = [...articles.values()].reduce((sum, count) => sum + count, 0)
   const once = [...articles.values()].filter((count) => count === 1).length
