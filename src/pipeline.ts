@@ -12,14 +12,21 @@ import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } fr
 import type { RuntimePorts } from './runtime/running.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
+import { changedMemory } from './stages/changed/changelog.ts'
 import { changed } from './stages/changed/stage.ts'
+import { clusteredAssignments } from './stages/clustered/assignments.ts'
+import { clusteredMemory } from './stages/clustered/changelog.ts'
 import { clustered } from './stages/clustered/stage.ts'
 import { DELIVERING, dispatching, type Dispatching } from './stages/delivered/effect.ts'
 import { delivered } from './stages/delivered/stage.ts'
+import { detectedMemory } from './stages/detected/changelog.ts'
 import { detected } from './stages/detected/stage.ts'
+import { enrichedMemory } from './stages/enriched/changelog.ts'
 import { enriched } from './stages/enriched/stage.ts'
+import { linkedMemory } from './stages/linked/changelog.ts'
 import { linked } from './stages/linked/stage.ts'
 import { scored } from './stages/scored/stage.ts'
+import { transitionedMemory } from './stages/transitioned/changelog.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
 import { clusters } from './views/clusters/project.ts'
@@ -54,23 +61,33 @@ export const pipeline = {
     scored: stageLine({ reads: articlesIngested, writes: articlesScored }, scored),
     analyzed: stageLine({ reads: articlesScored, writes: articlesAnalyzed }, analyzed),
     clustered: memoryLine(
-      { reads: [articlesAnalyzed, clockTicked, correctionsRequested], writes: articlesClustered },
+      {
+        reads: [articlesAnalyzed, clockTicked, correctionsRequested],
+        writes: articlesClustered,
+        changelog: clusteredMemory,
+        table: clusteredAssignments,
+      },
       clustered,
     ),
     enriched: memoryLine(
-      { reads: [articlesClustered, discoursePosts, clockTicked], writes: storiesEnriched },
+      { reads: [articlesClustered, discoursePosts, clockTicked], writes: storiesEnriched, changelog: enrichedMemory },
       enriched,
     ),
-    linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked }, linked),
+    linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked, changelog: linkedMemory }, linked),
     transitioned: memoryLine(
-      { reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked], writes: storiesTransitioned },
+      {
+        reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked],
+        writes: storiesTransitioned,
+        changelog: transitionedMemory,
+      },
       transitioned,
     ),
-    detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected }, detected),
+    detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected, changelog: detectedMemory }, detected),
     changed: memoryLine(
       {
         reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
         writes: changesPublished,
+        changelog: changedMemory,
       },
       changed,
     ),

@@ -11,8 +11,8 @@ export const besideName = (name: string): string => `${name}${SUFFIX}`
  * Everything it writes (output, changelog, dead letters) goes to its own `.next` topics, and its state is restored from
  * there. The stage and its runtime are unaware of it.
  */
-export function beside(log: Log, { changelog }: { readonly changelog: string }): Log {
-  const nameOf = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
+export function beside(log: Log, { state }: { readonly state: readonly string[] }): Log {
+  const nameOf = (topic: string): string => (state.includes(topic) ? besideName(topic) : topic)
   return {
     produce: (records) => log.produce(records.map(renamed)),
     consume: (subscription, handle) => log.consume({ ...subscription, group: besideName(subscription.group) }, handle),

@@ -49,9 +49,13 @@ export interface Candidate {
  * The rule of a decision. `link`: the highest score above the threshold wins, otherwise the article opens a story.
  * `copy`: the article joins the story of the article that it reprints (score: containment). `linkage`: the recluster
  * joined two groups because their mean score is above the threshold. `curator`: a curator's correction. `reprocessed`:
- * the assignment of a new stage version (`versions.reprocessed`) that replaced the old one.
+ * the assignment of a new stage version (`versions.reprocessed`) that replaced the old one. `kept`: a revision of an
+ * article that is no longer in memory; it stays in its story and is compared with nothing.
  */
-export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator' | 'reprocessed'
+export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator' | 'reprocessed' | 'kept'
+
+/** The article and its story are no longer in memory: what a stage knows of the story besides stays as it is. */
+export const isOfEvictedStory = ({ decision }: Pick<ArticleClustered, 'decision'>): boolean => decision.rule === 'kept'
 
 /** The reason of an assignment: all inputs of the decision, so that it can be reproduced. */
 export interface Decision {

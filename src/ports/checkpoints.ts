@@ -29,6 +29,8 @@ export interface ChangelogCopy {
   readonly offset: number
   /** `null` for an empty copy. */
   readonly origin: CheckpointOrigin | null
+  /** The newest record of a key; `null` if the copy has none. */
+  get(key: string): CopiedEntry | null
   /** All entries, in pages ordered by key. */
   entries(): Iterable<readonly CopiedEntry[]>
   /**

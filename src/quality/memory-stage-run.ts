@@ -4,8 +4,8 @@ import type { Input, MemoryStage } from '../runtime/shapes.ts'
  * Runs a stage with state, starting from its empty state. Each call decides one input, applies its state updates and
  * returns the emitted events.
  */
-export function memoryStageRun<State, In, Out, Remembered>(
-  stage: Pick<MemoryStage<State, In, Out, Remembered>, 'decide' | 'memory'>,
+export function memoryStageRun<State, In, Out, Remembered, Row>(
+  stage: Pick<MemoryStage<State, In, Out, Remembered, Row>, 'decide' | 'memory'>,
 ): (input: Input<In>) => readonly Out[] {
   let state = stage.memory.empty()
   return (input) => {

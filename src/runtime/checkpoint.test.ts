@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MemoryCheckpoints } from '../../test/builders/memory-checkpoints.ts'
+import { DiskDouble } from '../../test/builders/disk-double.ts'
 import {
   aRunning,
   counted,
@@ -20,13 +20,13 @@ const COPY = checkpointName({ stage: counted.name, partition: 0, version: counte
 const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
 const COUNTS = { a: 3, b: 2, c: 1 }
 
-const aDisk = (checkpoints = new MemoryCheckpoints()) => ({
+const aDisk = (checkpoints = new DiskDouble()) => ({
   ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }),
   checkpoints,
 })
 
 /** Runs the stage until everything is decided and copied. */
-async function copied(running: TestRunning & { readonly checkpoints: MemoryCheckpoints }, end: number): Promise<void> {
+async function copied(running: TestRunning & { readonly checkpoints: DiskDouble }, end: number): Promise<void> {
   const consumer = await runMemoryStage(counted, running)
   await vi.waitFor(async () => {
     expect(await running.log.committed('counted', wordsSaid.name)).toEqual([end])
@@ -78,7 +78,7 @@ describe('a local copy of the changelog', () => {
     const first = aDisk()
     await say(first.log, SAID)
     await copied(first, 6)
-    const running = { ...first, checkpoints: new MemoryCheckpoints() }
+    const running = { ...first, checkpoints: new DiskDouble() }
 
     await copied(running, 6)
 
@@ -140,7 +140,7 @@ describe('a local copy of the changelog', () => {
   })
 
   it.each(['open', 'extend'])('that the disk fails to %s does not stop the stage', async (what) => {
-    const broken = new MemoryCheckpoints(async (access) => {
+    const broken = new DiskDouble(async (access) => {
       if (access.startsWith(what)) throw new CheckpointFailed('the disk is full')
     })
     const running = aDisk(broken)

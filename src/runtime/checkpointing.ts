@@ -1,17 +1,27 @@
 import type { Checkpoints } from '../ports/checkpoints.ts'
-import { openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import { checkpointName, openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import { tablePartition } from '../state/disk-table.ts'
 import type { Standbys } from '../ports/log.ts'
 import type { MemoryStage } from './shapes.ts'
 import type { RuntimePorts } from './running.ts'
 
 type CheckpointedStage = Pick<MemoryStage<unknown, unknown, unknown, unknown>, 'name' | 'version'> & {
   readonly memory: { readonly changelog: { readonly name: string } }
+  readonly table?: { readonly changelog: { readonly name: string } }
 }
 
 export const changelogPartition = (
   { name, version, memory }: CheckpointedStage,
   partition: number,
 ): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
+
+/** Everything that is copied for a partition. */
+const copiedPartitions = (stage: CheckpointedStage, partition: number): readonly ChangelogPartition[] => [
+  changelogPartition(stage, partition),
+  ...(stage.table === undefined
+    ? []
+    : [tablePartition({ stage: stage.name, changelog: stage.table.changelog }, partition)]),
+]
 
 /**
  * Extends the local copies of changelog partitions from the log, every few seconds: of the partitions that this process
@@ -22,8 +32,10 @@ export class Checkpointing implements Standbys {
   private readonly stage: CheckpointedStage
   private readonly running: RuntimePorts
   private readonly stopping = new AbortController()
-  /** The end of the changelog that was copied last, by partition. */
-  private readonly copied = new Map<number, number>()
+  /** The partitions whose changelog has a copy. */
+  private readonly copied = new Set<number>()
+  /** The end of the changelog that was copied last, by the name of the copy. */
+  private readonly ends = new Map<string, number>()
   private owned: ReadonlySet<number> = new Set()
   private standbys: readonly number[] = []
   private loop: Promise<void> = Promise.resolve()
@@ -39,14 +51,14 @@ export class Checkpointing implements Standbys {
     if (checkpoints === null) return
     for (const name of await checkpoints.names().catch(() => [])) {
       const found = partitionIn(name, this.stage.name)
-      if (found?.version === this.stage.version) this.copied.set(found.partition, 0)
+      if (found?.version === this.stage.version) this.copied.add(found.partition)
       else if (found !== null) await checkpoints.delete(name).catch(() => undefined) // of a version before
     }
     this.loop = this.run(checkpoints)
   }
 
   copies(): readonly number[] {
-    return [...this.copied.keys()]
+    return [...this.copied]
   }
 
   own(partitions: ReadonlySet<number>): void {
@@ -67,7 +79,9 @@ export class Checkpointing implements Standbys {
     while (!this.isStopping()) {
       await clock.sleep(limits.checkpointMs, this.stopping.signal)
       for (const partition of new Set([...this.owned, ...this.standbys])) {
-        if (!this.isStopping()) await this.extend(partition, checkpoints)
+        for (const changelog of copiedPartitions(this.stage, partition)) {
+          if (!this.isStopping()) await this.extend(changelog, checkpoints)
+        }
       }
     }
   }
@@ -76,21 +90,23 @@ export class Checkpointing implements Standbys {
     return this.stopping.signal.aborted
   }
 
-  private async extend(partition: number, checkpoints: Checkpoints): Promise<void> {
+  private async extend(changelog: ChangelogPartition, checkpoints: Checkpoints): Promise<void> {
     const { log, logger } = this.running
-    const changelog = changelogPartition(this.stage, partition)
+    const { topic, partition } = changelog
+    const name = checkpointName(changelog)
     try {
-      if ((await log.ends(changelog.topic))[partition] === this.copied.get(partition)) return
+      if ((await log.ends(topic))[partition] === this.ends.get(name)) return
       const opened = await openCheckpoint(changelog, { log, checkpoints })
       try {
         const tail = tailOf(changelog, opened, log)
         while ((await tail.next()).done !== true) if (this.isStopping()) return
-        this.copied.set(partition, opened.copy.offset)
+        this.ends.set(name, opened.copy.offset)
+        if (topic === this.stage.memory.changelog.name) this.copied.add(partition)
       } finally {
         await opened.copy.close()
       }
     } catch (err) {
-      logger.warn({ stage: this.stage.name, partition, err }, 'the local copy of the changelog was not extended')
+      logger.warn({ stage: this.stage.name, topic, partition, err }, 'the local copy of the changelog was not extended')
     }
   }
 }

@@ -7,20 +7,25 @@ import type { ReadInput } from './read-inputs.ts'
 import { checkpointName, entriesOf, openCheckpoint, tailOf } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
 import { changelogPartition } from './checkpointing.ts'
-import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
+import { DiskTable } from '../state/disk-table.ts'
+import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
+import type { AnyDecided, FoundRows, Input, Memory, MemoryStage, Outcome, StageTable } from './shapes.ts'
 
 /** The state of one partition, and the only writer that may change it. */
-export interface HeldState<State> {
+export interface HeldState<State, Row = never> {
   state: State
+  /** Closed by `release`, with the writer. `null` if the stage has no table. */
+  readonly table: DiskTable<Row> | null
   readonly writer: TransactionalWriter
   /** Committed offset by topic. Any record before it is a duplicate. */
   readonly readUpTo: Map<string, number>
 }
 
-interface Remembering<State, Remembered> {
+interface Remembering<State, Remembered, Row = never> {
   readonly name: string
   readonly version: string
   readonly memory: Memory<State, Remembered>
+  readonly table?: Pick<StageTable<never, never, Row>, 'changelog'>
   readonly reads: readonly { readonly name: string }[]
 }
 
@@ -29,20 +34,38 @@ interface Remembering<State, Remembered> {
  * open transaction and settles any commit in flight. Only then is the changelog complete and the committed offset
  * final.
  */
-export async function takeOver<State, Remembered>(
-  stage: Remembering<State, Remembered>,
+export async function takeOver<State, Remembered, Row = never>(
+  stage: Remembering<State, Remembered, Row>,
   partition: number,
   { log, codec, checkpoints = null, onChunk = () => undefined }: TakingOver,
-): Promise<HeldState<State>> {
+): Promise<HeldState<State, Row>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
   const ports = { log, codec, checkpoints, onChunk }
+  let table: DiskTable<Row> | null = null
   try {
-    return { writer, ...(await restored(stage, partition, ports).catch(withoutDisk(stage, partition, ports))) }
+    table = await openTable(stage, partition, ports)
+    return { writer, table, ...(await restored(stage, partition, ports).catch(withoutDisk(stage, partition, ports))) }
   } catch (cause) {
-    await writer.close()
+    await release({ writer, table })
     throw cause
   }
+}
+
+export async function release({ writer, table }: Pick<HeldState<unknown, unknown>, 'writer' | 'table'>): Promise<void> {
+  await table?.close()
+  await writer.close()
+}
+
+/** Without a disk that works, the whole table is in memory. */
+async function openTable<Row>(
+  { name, table }: Remembering<unknown, unknown, Row>,
+  partition: number,
+  { log, codec, checkpoints }: Required<TakingOver>,
+): Promise<DiskTable<Row> | null> {
+  if (table === undefined) return null
+  const opened = { stage: name, partition, changelog: table.changelog }
+  return DiskTable.open(opened, { log, codec, checkpoints: checkpoints ?? new MemoryCheckpoints() })
 }
 
 /** A copy that the disk does not give back is deleted, and the changelog is read instead. */
@@ -66,7 +89,7 @@ async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
   ports: Required<TakingOver>,
-): Promise<Omit<HeldState<State>, 'writer'>> {
+): Promise<Omit<HeldState<State>, 'writer' | 'table'>> {
   // 2. Replay the changelog: its local copy, then what was written since.
   let state = stage.memory.empty()
   for await (const records of changelogOf(stage, partition, ports)) {
@@ -115,10 +138,12 @@ async function entryOf<State, Remembered>(
   throw new Error(`${changelog.name} holds an entry that cannot be decoded, ${key}: ${reason}`, { cause })
 }
 
-export interface Decisions<Out, Remembered> {
+export interface Decisions<Out, Remembered, Row = never> {
   readonly outcomes: readonly Outcome<Out>[]
   /** The newest entry of each key that changed. */
   readonly entries: readonly Entry<Remembered>[]
+  /** The newest row of each key of the table that was set. */
+  readonly rows: readonly Row[]
 }
 
 /** An exception from the stage's own code, with the input that caused it. */
@@ -138,18 +163,22 @@ interface DecidedInput<In> extends ReadInput<In> {
 }
 
 /** Decides inputs one after the other. The state updates of each input are applied before the next is decided. */
-export async function decideInOrder<State, In, Out, Remembered>(
-  stage: MemoryStage<State, In, Out, Remembered>,
-  held: HeldState<State>,
+export async function decideInOrder<State, In, Out, Remembered, Row = never>(
+  stage: MemoryStage<State, In, Out, Remembered, Row>,
+  held: HeldState<State, Row>,
   { inputs, pause }: { readonly inputs: readonly DecidedInput<In>[]; readonly pause: LoopPause },
-): Promise<Decisions<Out, Remembered>> {
+): Promise<Decisions<Out, Remembered, Row>> {
   const entries = new Map<string, Entry<Remembered>>()
+  const rows = new Map<string, Row>()
   const outcomes: Outcome<Out>[] = []
   for (const { input, refused } of inputs) {
     await pause()
     if (refused) outcomes.push({ kind: 'reject', reason: 'decision_threw' })
     else {
-      const decided = await decidedOn(stage, { state: held.state, input }, pause)
+      const found = await foundRows(stage, held, input)
+      const decided = await decidedOn(stage, { state: held.state, input, found }, pause)
+      held.table?.set(decided.rows ?? [])
+      for (const row of decided.rows ?? []) rows.set(stage.table?.changelog.key(row) ?? '', row)
       for (const entry of decided.remember) {
         await pause()
         held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))
@@ -158,18 +187,31 @@ export async function decideInOrder<State, In, Out, Remembered>(
       outcomes.push(decided.kind === 'deferred' ? wrapped(input, () => decided.outcome(held.state)) : decided)
     }
   }
-  return { outcomes, entries: [...entries.values()] }
+  return { outcomes, entries: [...entries.values()], rows: [...rows.values()] }
 }
 
-type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Deferred<State, Out, Remembered>
+async function foundRows<State, In, Row>(
+  { table }: { readonly table?: StageTable<State, In, Row> },
+  held: HeldState<State, Row>,
+  input: Input<In>,
+): Promise<FoundRows<Row>> {
+  const wanted = table === undefined ? [] : wrapped(input, () => table.wanted(held.state, input))
+  return held.table === null || wanted.length === 0 ? new Map<string, Row>() : held.table.rows(wanted)
+}
 
-export async function decidedOn<State, In, Out, Remembered>(
-  stage: MemoryStage<State, In, Out, Remembered>,
-  { state, input }: { readonly state: State; readonly input: Input<In> },
+interface Deciding<State, In, Row> {
+  readonly state: State
+  readonly input: Input<In>
+  readonly found: FoundRows<Row>
+}
+
+export async function decidedOn<State, In, Out, Remembered, Row = never>(
+  stage: MemoryStage<State, In, Out, Remembered, Row>,
+  { state, input, found }: Deciding<State, In, Row>,
   pause: LoopPause,
-): Promise<AnyDecided<State, Out, Remembered>> {
+): Promise<AnyDecided<State, Out, Remembered, Row>> {
   const steps = wrapped(input, () => stage.deliberate?.(state, input) ?? null)
-  if (steps === null) return wrapped(input, () => stage.decide(state, input))
+  if (steps === null) return wrapped(input, () => stage.decide(state, input, found))
   for (;;) {
     const step = wrapped(input, () => steps.next())
     if (step.done === true) return step.value

@@ -334,7 +334,8 @@ it('prepares inputs before it decides them', async () => {
     Map<string, RunningCount>,
     { event_id: string; word: string },
     { event_id: string; word: string },
-    RunningCount
+    RunningCount,
+    never
   >(prepared, running)
 
   await untilRead(running, 2)

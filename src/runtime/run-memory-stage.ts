@@ -6,6 +6,7 @@ import {
   DecisionThrew,
   decidedOn,
   decideInOrder,
+  release,
   takeOver,
   type Decisions,
   type HeldState,
@@ -23,8 +24,8 @@ import type { MemoryStage, Outcome } from './shapes.ts'
 /**
  * Runs a stateful stage in the consumer group of its name until stopped, with one state and one writer per partition.
  */
-export async function runMemoryStage<State, In, Out, Remembered>(
-  stage: MemoryStage<State, In, Out, Remembered>,
+export async function runMemoryStage<State, In, Out, Remembered, Row>(
+  stage: MemoryStage<State, In, Out, Remembered, Row>,
   running: RuntimePorts,
 ): Promise<Consumer> {
   const runner = new MemoryRunner(stage, running)
@@ -47,9 +48,12 @@ export async function runMemoryStage<State, In, Out, Remembered>(
   )
 }
 
+/** A revocation is noticed this soon while a table is being filled, milliseconds. */
+const TABLE_POLL_MS = 200
+
 const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
 
-interface AssignedState<State> extends HeldState<State> {
+interface AssignedState<State, Row> extends HeldState<State, Row> {
   order: InLogOrder
   /** Whether another process may have had the partition since the last write. */
   unsure: boolean
@@ -63,19 +67,19 @@ interface RunMemoryStageChunk {
   readonly setAside: boolean
 }
 
-class MemoryRunner<State, In, Out, Remembered> {
-  private readonly stage: MemoryStage<State, In, Out, Remembered>
+class MemoryRunner<State, In, Out, Remembered, Row = never> {
+  private readonly stage: MemoryStage<State, In, Out, Remembered, Row>
   private readonly running: RuntimePorts
   private readonly gate: FloodGate
   private readonly size: PartSize
-  private readonly held = new Map<number, AssignedState<State>>()
+  private readonly held = new Map<number, AssignedState<State, Row>>()
   readonly checkpointing: Checkpointing
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
   private readonly tooLarge = new Set<string>()
 
-  constructor(stage: MemoryStage<State, In, Out, Remembered>, running: RuntimePorts) {
+  constructor(stage: MemoryStage<State, In, Out, Remembered, Row>, running: RuntimePorts) {
     this.stage = stage
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
@@ -141,7 +145,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   /** Output, state updates and offsets are written in one transaction. */
   private async transact(
     part: RecordPart,
-    held: AssignedState<State>,
+    held: AssignedState<State, Row>,
     { records, next, setAside }: RunMemoryStageChunk,
   ): Promise<void> {
     await part.risk((control) => this.rehearse(held, control))
@@ -150,6 +154,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     const inputs = setAside ? untouched(records) : await this.prepared(records)
 
     // 2. Decide, one after the other.
+    await this.tableComplete(part, held, inputs)
     const decisions = await decideInOrder(this.stage, held, {
       inputs: inputs.read.map((read) => ({ ...read, refused: this.throwsAlways(read.record) })),
       pause: pausing(this.running.clock),
@@ -168,21 +173,37 @@ class MemoryRunner<State, In, Out, Remembered> {
     else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })
 
     for (const [topic, offset] of next) held.readUpTo.set(topic, offset)
+    await held.table?.committed()
     this.reportOn(part, inputs, decisions)
   }
 
   /** Decides records without an effect: the state does not change. */
-  private async rehearse(held: HeldState<State>, records: readonly LogRecord[]): Promise<void> {
+  private async rehearse(held: HeldState<State, Row>, records: readonly LogRecord[]): Promise<void> {
     const { read } = await this.prepared(records)
     const pause = pausing(this.running.clock)
-    for (const { input } of read) await decidedOn(this.stage, { state: held.state, input }, pause)
+    for (const { input } of read) await decidedOn(this.stage, { state: held.state, input, found: new Map() }, pause)
+  }
+
+  /** Waits until the table has all rows, if an input needs one. */
+  private async tableComplete(
+    part: RecordPart,
+    { state, table }: AssignedState<State, Row>,
+    { read }: ReadBatch<In>,
+  ): Promise<void> {
+    if (table === null || table.isComplete) return
+    if (read.every(({ input }) => this.stage.table?.wanted(state, input).length === 0)) return
+    const complete = table.complete.then(() => true)
+    const { clock } = this.running
+    await part.restoring(async () => {
+      while (!(await Promise.race([complete, clock.sleep(TABLE_POLL_MS).then(() => false)]))) part.throwIfInterrupted()
+    })
   }
 
   /**
    * The state of a partition, if no other process had the partition meanwhile: the log accepts a transaction only of the
    * newest writer. This one commits the known offsets once more.
    */
-  private async confirmed(partition: number): Promise<AssignedState<State> | undefined> {
+  private async confirmed(partition: number): Promise<AssignedState<State, Row> | undefined> {
     const held = this.held.get(partition)
     if (held?.unsure !== true) return held
     const next = new Map([...held.readUpTo].filter(([, offset]) => offset > 0))
@@ -198,7 +219,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     }
   }
 
-  private async restore(part: RecordPart): Promise<AssignedState<State>> {
+  private async restore(part: RecordPart): Promise<AssignedState<State, Row>> {
     const { log, codec, checkpoints, metrics } = this.running
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
@@ -224,7 +245,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private async forget(partition: number): Promise<void> {
     const held = this.held.get(partition)
     this.held.delete(partition)
-    await held?.writer.close()
+    if (held !== undefined) await release(held)
   }
 
   private async prepared(records: readonly LogRecord[]): Promise<ReadBatch<In>> {
@@ -254,10 +275,10 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private async encode(
-    { inputs, outcomes, entries }: Judgement<Out> & Decisions<Out, Remembered>,
+    { inputs, outcomes, entries, rows }: Judgement<Out> & Decisions<Out, Remembered, Row>,
     partition: number,
   ): Promise<readonly OutRecord[]> {
-    const { writes, writesByKey, memory } = this.stage
+    const { writes, writesByKey, memory, table } = this.stage
     const { codec } = this.running
     return Promise.all([
       ...[...emittedOf({ inputs, outcomes })].map(async ({ event, headers }) => ({
@@ -276,6 +297,11 @@ class MemoryRunner<State, In, Out, Remembered> {
         // state updates go to the same partition of the changelog, whatever their keys
         partition,
       })),
+      ...rows.map(async (row) => {
+        if (table === undefined) throw new Error(`${this.stage.name} has no table`)
+        const { changelog } = table
+        return { topic: changelog.name, key: changelog.key(row), value: await codec.encode(changelog, row), partition }
+      }),
     ])
   }
 

@@ -64,21 +64,39 @@ export interface Memory<State, Remembered> {
   evolve(state: State, entry: Entry<Remembered>): State
 }
 
-/** The outcome of one input of a stateful stage, with its state updates. */
-export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
+/** Values that a stage never forgets but does not keep in memory: on disk, by key. */
+export interface StageTable<State, In, Row> {
+  /** Compacted: one small record per key. */
+  readonly changelog: Topic<Row>
+  /** The keys whose values the decision on this input needs. */
+  wanted(state: State, input: Input<In>): readonly string[]
+}
+
+/** Values of a disk table by key. */
+export type FoundRows<Row> = ReadonlyMap<string, Row>
+
+/** The outcome of one input of a stateful stage, with its state updates and the rows of its disk table that it sets. */
+export type Decided<Out, Remembered, Row = never> = Outcome<Out> & {
+  readonly remember: readonly Entry<Remembered>[]
+  readonly rows?: readonly Row[]
+}
 
 /**
  * The same for a stage whose output depends on its updated state: `outcome` is called once the state updates have been
  * applied.
  */
-export interface Deferred<State, Out, Remembered> {
+export interface Deferred<State, Out, Remembered, Row = never> {
   readonly kind: 'deferred'
   readonly remember: readonly Entry<Remembered>[]
+  readonly rows?: readonly Row[]
   outcome(after: State): Outcome<Out>
 }
 
+export type AnyDecided<State, Out, Remembered, Row = never> =
+  Decided<Out, Remembered, Row> | Deferred<State, Out, Remembered, Row>
+
 /** A stateful stage with one writer per partition: output, changelog and offsets are written in one transaction. */
-export interface MemoryStage<State, In, Out, Remembered> {
+export interface MemoryStage<State, In, Out, Remembered, Row = never> {
   readonly name: string
   readonly version: string
   /** Co-partitioned: all topics have the same key and number of partitions. */
@@ -91,12 +109,14 @@ export interface MemoryStage<State, In, Out, Remembered> {
    */
   readonly writesByKey?: true
   readonly memory: Memory<State, Remembered>
+  readonly table?: StageTable<State, In, Row>
   /**
    * No I/O, no clock, no change of state: the state updates it returns are applied before the next input is decided.
+   * `found`: the rows that its table wants for the input.
    */
-  decide(state: State, input: Input<In>): Decided<Out, Remembered> | Deferred<State, Out, Remembered>
+  decide(state: State, input: Input<In>, found?: FoundRows<Row>): AnyDecided<State, Out, Remembered, Row>
   /** Runs `decide` in steps for an input that may take seconds. `null` if the input takes no steps: call `decide`. */
-  deliberate?(state: State, input: Input<In>): Steps<Decided<Out, Remembered> | Deferred<State, Out, Remembered>> | null
+  deliberate?(state: State, input: Input<In>): Steps<AnyDecided<State, Out, Remembered, Row>> | null
   /**
    * Slow, pure work on a batch before deciding (for example, vectors of posts). Returns one result per input, in order.
    */
@@ -199,16 +219,16 @@ export const onDead = <Event>(
 ): Projection<never> => ({ reads, dead: true, project: () => [], letters: project })
 
 /** How a stateful stage handles the events of one topic. */
-export interface TopicHandler<State, Result> {
+export interface TopicHandler<State, Result, Row = never> {
   readonly reads: Topic<unknown>
-  decide(state: State, input: Input<unknown>): Result
+  decide(state: State, input: Input<unknown>, found: FoundRows<Row>): Result
   deliberate?(state: State, input: Input<unknown>): Steps<Result>
 }
 
-export const onTopic = <State, Event, Result>(
+export const onTopic = <State, Event, Result, Row = never>(
   reads: Topic<Event>,
-  decide: (state: State, input: Input<Event>) => Result,
-): TopicHandler<State, Result> => ({ reads, decide })
+  decide: (state: State, input: Input<Event>, found: FoundRows<Row>) => Result,
+): TopicHandler<State, Result, Row> => ({ reads, decide })
 
 /** For events whose decision may take seconds. See `MemoryStage.deliberate`. */
 export const inSteps = <State, Event, Result>(
@@ -224,15 +244,16 @@ export const inSteps = <State, Event, Result>(
  * Builds the part of a stage that reads several topics from its handlers. A stage reads exactly the topics that have a
  * handler.
  */
-export function byTopic<State, Result>(handlers: readonly TopicHandler<State, Result>[]) {
-  const handlerOf = ({ topic }: Input<unknown>): TopicHandler<State, Result> => {
+export function byTopic<State, Result, Row = never>(handlers: readonly TopicHandler<State, Result, Row>[]) {
+  const handlerOf = ({ topic }: Input<unknown>): TopicHandler<State, Result, Row> => {
     const handler = handlers.find(({ reads }) => reads.name === topic)
     if (handler === undefined) throw new Error(`No handler for the topic ${topic}`)
     return handler
   }
   return {
     reads: handlers.map(({ reads }) => reads),
-    decide: (state: State, input: Input<unknown>): Result => handlerOf(input).decide(state, input),
+    decide: (state: State, input: Input<unknown>, found: FoundRows<Row> = new Map<string, Row>()): Result =>
+      handlerOf(input).decide(state, input, found),
     deliberate: (state: State, input: Input<unknown>): Steps<Result> | null =>
       handlerOf(input).deliberate?.(state, input) ?? null,
   }

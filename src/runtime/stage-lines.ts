@@ -11,6 +11,8 @@ export interface StageLine<Dependencies> {
   readonly shape: 'stage' | 'stage with memory'
   readonly reads: readonly string[]
   readonly writes: string
+  /** The topics that hold its state: its changelog, and its table if it has one. */
+  readonly state: readonly string[]
   start(dependencies: Dependencies, running: RuntimePorts): Promise<Consumer>
 }
 
@@ -27,16 +29,25 @@ export const stageLine = <Dependencies, In, Out>(
   shape: 'stage',
   reads: [reads.name],
   writes: writes.name,
+  state: [],
   start: (dependencies, running) => runStage(make(dependencies), running),
 })
 
-export const memoryLine = <Dependencies, State, In, Out, Remembered>(
-  { reads, writes }: { readonly reads: readonly Topic<never>[]; readonly writes: Topic<Out> },
-  make: (dependencies: Dependencies) => MemoryStage<State, In, Out, Remembered>,
+interface MemoryLineTopics<Out, Remembered, Row> {
+  readonly reads: readonly Topic<never>[]
+  readonly writes: Topic<Out>
+  readonly changelog: Topic<Remembered>
+  readonly table?: Topic<Row>
+}
+
+export const memoryLine = <Dependencies, State, In, Out, Remembered, Row = never>(
+  { reads, writes, changelog, table }: MemoryLineTopics<Out, Remembered, Row>,
+  make: (dependencies: Dependencies) => MemoryStage<State, In, Out, Remembered, Row>,
 ): StageLine<Dependencies> => ({
   shape: 'stage with memory',
   reads: reads.map(({ name }) => name),
   writes: writes.name,
+  state: [changelog.name, ...(table === undefined ? [] : [table.name])],
   start: (dependencies, running) => runMemoryStage(make(dependencies), running),
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryCheckpoints } from '../../test/builders/memory-checkpoints.ts'
+import { DiskDouble } from '../../test/builders/disk-double.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { CheckpointFailed } from '../ports/checkpoints.ts'
 import type { LogRecord } from '../ports/log.ts'
@@ -9,7 +9,7 @@ const changelog = { stage: 'counted', version: '1', topic: 'counted.memory', par
 
 const aCopy = async (...keys: readonly string[]) => {
   const log = new MemoryLog()
-  const checkpoints = new MemoryCheckpoints()
+  const checkpoints = new DiskDouble()
   await log.produce(keys.map((key) => ({ topic: changelog.topic, key, value: Buffer.from(key) })))
   await readAll(tailOf(changelog, await openCheckpoint(changelog, { log, checkpoints }), log))
   return { log, checkpoints }

@@ -3,6 +3,7 @@ import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
+import { clusteredAssignments, type EvictedArticle } from '../../src/stages/clustered/assignments.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input, Outcome } from '../../src/runtime/shapes.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
@@ -117,21 +118,31 @@ export interface Lived {
   readonly events: readonly ArticleClustered[]
   /** Everything written to the changelog, in order. */
   readonly entries: readonly Entry<MemberRecord>[]
+  /** The table: evicted articles by key. */
+  readonly rows: Map<string, EvictedArticle>
 }
 
 /** Runs the stage as the runtime does: decide, fold in what it remembers, next. */
-export function live(stage: ClusteredStage, inputs: readonly Input<ClusteredInput>[], from?: ClusteredState): Lived {
-  let state = from ?? stage.memory.empty()
+export function live(
+  stage: ClusteredStage,
+  inputs: readonly Input<ClusteredInput>[],
+  from: Partial<Pick<Lived, 'state' | 'rows'>> = {},
+): Lived {
+  let state = from.state ?? stage.memory.empty()
+  const rows = new Map(from.rows)
   const outcomes: Outcome<ArticleClustered>[] = []
   const entries: Entry<MemberRecord>[] = []
   for (const input of inputs) {
-    const decided = stage.decide(state, input)
+    const wanted = stage.table?.wanted(state, input) ?? []
+    const found = new Map([...rows].filter(([key]) => wanted.includes(key)))
+    const decided = stage.decide(state, input, found)
+    for (const row of decided.rows ?? []) rows.set(clusteredAssignments.key(row), row)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
     entries.push(...decided.remember)
     outcomes.push(decided.kind === 'deferred' ? decided.outcome(state) : decided)
   }
   const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
-  return { state, outcomes, events, entries }
+  return { state, outcomes, events, entries, rows }
 }
 
 /** Article id to cluster id, the newest word on each. */

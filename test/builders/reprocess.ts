@@ -10,6 +10,7 @@ import { clockTicked, correctionsRequested, type CorrectionRequested } from '../
 import type { Topic } from '../../src/events/topic.ts'
 import type { RuntimePorts } from '../../src/runtime/running.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
+import { clusteredAssignments } from '../../src/stages/clustered/assignments.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { clustered, type ClusteredDependencies } from '../../src/stages/clustered/stage.ts'
 import type { StageDependencies } from '../../src/pipeline.ts'
@@ -34,7 +35,7 @@ export interface Newsroom {
 export const MUCH_STRICTER = 7
 
 /** Join and rebuild thresholds moved by so much: another version of the clusterer. */
-export const strictBy = (more: number): ClusteredDependencies => {
+export const strictBy = (more: number, budget = 1_000): ClusteredDependencies => {
   const model = clusteringModel()
   const { join, rebuild } = model.weights
   return {
@@ -44,12 +45,12 @@ export const strictBy = (more: number): ClusteredDependencies => {
       join: { ...join, threshold: join.threshold + more },
       rebuild: { ...rebuild, threshold: rebuild.threshold + more },
     },
-    budget: 1_000,
-    texts: 1_000,
+    budget,
+    texts: budget,
   }
 }
 
-export function aNewsroom(memoryLog = new MemoryLog({ now: () => A_DAY + 86_400_000 })): Newsroom {
+export function aNewsroom(memoryLog = new MemoryLog({ now: () => A_DAY + 86_400_000 }), budget = 1_000): Newsroom {
   const codec = new PlainCodec()
   return {
     memoryLog,
@@ -63,7 +64,7 @@ export function aNewsroom(memoryLog = new MemoryLog({ now: () => A_DAY + 86_400_
       await memoryLog.produce(await Promise.all(records))
     },
     cluster: async () => {
-      const consumer = await runMemoryStage(clustered(strictBy(0)), liveOn({ memoryLog, codec }))
+      const consumer = await runMemoryStage(clustered(strictBy(0, budget)), liveOn({ memoryLog, codec }))
       await untilRead(memoryLog)
       await consumer.stop()
     },
@@ -85,10 +86,15 @@ export const liveOn = ({ memoryLog, codec }: Pick<Newsroom, 'memoryLog' | 'codec
   codec,
 })
 
-/** Article to story as the memory has it, which a restarted clusterer would begin with. */
+/** Article to story as memory and table have it, which a restarted clusterer would begin with. */
 export async function remembered({ memoryLog, codec }: Newsroom): Promise<ReadonlyMap<string, string>> {
   const stories = new Map<string, string>()
-  for (const { value } of memoryLog.records(clusteredMemory.name)) {
+  for (const { value } of memoryLog.records(clusteredAssignments.name)) {
+    const row = await codec.decode(clusteredAssignments, value ?? Buffer.alloc(0))
+    if (row.kind === 'event') stories.set(row.event.article_id, row.event.cluster_id)
+  }
+  const newest = new Map(memoryLog.records(clusteredMemory.name).map(({ key, value }) => [key, value]))
+  for (const value of newest.values()) {
     const entry = await codec.decode(clusteredMemory, value ?? Buffer.alloc(0))
     if (entry.kind === 'event' && entry.event.rebuilt === null) {
       stories.set(entry.event.article_id, entry.event.cluster_id)

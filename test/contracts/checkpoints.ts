@@ -52,6 +52,16 @@ export function checkpointsContract(kind: string, openDisk: () => Promise<Checkp
       expect([copy.offset, copy.origin]).toEqual([9, expect.objectContaining({ ...ORIGIN, epoch: 4 })])
     })
 
+    it('finds the newest record of a key', async () => {
+      const long = 'k'.repeat(5_000)
+      const records = [record(0, 'a', 'one'), record(1, 'a', 'two'), record(2, long, 'long'), record(3, 'b', null)]
+      await copy.append({ from: 0, to: 4, records }, ORIGIN)
+
+      const found = ['a', 'b', long, `${long}k`, 'c'].map((key) => copy.get(key)?.value.toString() ?? null)
+
+      expect(found).toEqual(['two', null, 'long', null, null])
+    })
+
     it('refuses a run that does not follow: another process has extended the copy', async () => {
       await copy.append({ from: 0, to: 5, records: [record(4, 'a', 'new')] }, ORIGIN)
 

@@ -9,6 +9,7 @@ import type { Topic } from '../../src/events/topic.ts'
 import { trendsDetected } from '../../src/events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from '../../src/events/webhooks.ts'
 import { changedMemory } from '../../src/stages/changed/changelog.ts'
+import { clusteredAssignments } from '../../src/stages/clustered/assignments.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { detectedMemory } from '../../src/stages/detected/changelog.ts'
 import { enrichedMemory } from '../../src/stages/enriched/changelog.ts'
@@ -19,7 +20,7 @@ const topics: readonly Topic<never>[] = [
   ...[articlesIngested, articlesScored, articlesAnalyzed, articlesClustered, changesPublished, clockTicked],
   ...[correctionsRequested, discoursePolled, discoursePosts, keysChanged, storiesEnriched, storiesLinked],
   ...[storiesTransitioned, trendsDetected, webhooksChanged, webhooksDelivered, changedMemory, clusteredMemory],
-  ...[detectedMemory, enrichedMemory, linkedMemory, transitionedMemory],
+  ...[detectedMemory, enrichedMemory, linkedMemory, transitionedMemory, clusteredAssignments],
 ]
 
 /** A topic of the pipeline by its name; its events are whatever the log holds. */

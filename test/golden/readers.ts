@@ -48,7 +48,9 @@ const stageReader = <In, Out>(stage: Stage<In, Out>): GoldenReader => ({
   read: async (_, inputs) => (await stage.handle(inputs as readonly Input<In>[])).length,
 })
 
-const memoryReader = <State, In, Out, Remembered>(stage: MemoryStage<State, In, Out, Remembered>): GoldenReader => ({
+const memoryReader = <State, In, Out, Remembered, Row>(
+  stage: MemoryStage<State, In, Out, Remembered, Row>,
+): GoldenReader => ({
   name: stage.name,
   reads: stage.reads.map(({ name }) => name),
   changelog: stage.memory.changelog.name,

@@ -45,7 +45,7 @@ export async function createTopics(brokers: readonly string[], names: readonly s
         numPartitions: 1,
         configEntries: [
           { name: 'message.timestamp.type', value: 'LogAppendTime' },
-          { name: 'cleanup.policy', value: topic.endsWith('.memory') ? 'compact' : 'delete' },
+          { name: 'cleanup.policy', value: /\.(memory|assignments)$/.test(topic) ? 'compact' : 'delete' },
         ],
       })),
     })

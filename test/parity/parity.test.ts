@@ -35,7 +35,7 @@ const folders = (path: string): string[] =>
 
 const stages = Object.entries(pipeline.stages)
 const effects = Object.entries(pipeline.effects)
-const memories = stages.filter(([, { shape }]) => shape === 'stage with memory').map(([name]) => `${name}.memory`)
+const memories = stages.flatMap(([, { state }]) => state)
 const written = stages.map(([, { writes }]) => writes)
 const inUse = [...new Set([...FROM_OUTSIDE, ...written, ...memories])].sort()
 const files = readTopicFiles(projectPath('topics'))
@@ -92,13 +92,13 @@ describe('the topic file names the actual writers and readers', () => {
   const writersOf = (topic: string): string[] => [
     ...sources.filter(([, writes]) => writes.includes(topic)).map(([name]) => name),
     ...named(
-      stages.filter(([name, { writes }]) => [writes, `${name}.memory`].includes(topic)),
+      stages.filter(([, { writes, state }]) => [writes, ...state].includes(topic)),
       effects.filter(([, { writes }]) => writes.includes(topic)),
     ),
   ]
   const readersOf = (topic: string): string[] => [
     ...named(
-      stages.filter(([name, { reads }]) => [...reads, `${name}.memory`].includes(topic)),
+      stages.filter(([, { reads, state }]) => [...reads, ...state].includes(topic)),
       effects.filter(([, { reads }]) => reads.includes(topic)),
     ),
     ...pipeline.views

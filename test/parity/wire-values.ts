@@ -5,6 +5,7 @@ import type { ChangePublished } from '../../src/events/changes.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
+import type { EvictedArticle } from '../../src/stages/clustered/assignments.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
 import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
 import type { ChangedRecord as RememberedChanges } from '../../src/stages/changed/changelog.ts'
@@ -473,6 +474,15 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     } satisfies CorrectionRequested,
   ],
   'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY, flush: true } satisfies ClockTicked],
+  'clustered.assignments': [
+    {
+      namespace: 'shared',
+      article_id: 'art_a',
+      cluster_id: 'sto_a',
+      seen: ['c0ffee'],
+      subject_id: 'sub_a',
+    } satisfies EvictedArticle,
+  ],
   'clustered.memory': [
     {
       namespace: 'shared',

@@ -31,21 +31,21 @@ export async function checkMemories(world: Simulation, letters: Letters): Promis
   await checkMemory(world, letters, changed(decisionNeeds.changed))
 }
 
-async function checkMemory<State, In, Out, Remembered>(
+async function checkMemory<State, In, Out, Remembered, Row = never>(
   world: Simulation,
   letters: Letters,
-  stage: MemoryStage<State, In, Out, Remembered>,
+  stage: MemoryStage<State, In, Out, Remembered, Row>,
 ): Promise<void> {
   const replay = new Replay(world, letters, stage)
   for (let partition = 0; partition < world.broker.width; partition++) await replay.live(partition)
 }
 
-class Replay<State, In, Out, Remembered> {
+class Replay<State, In, Out, Remembered, Row> {
   private readonly world: Simulation
   private readonly letters: Letters
-  private readonly stage: MemoryStage<State, In, Out, Remembered>
+  private readonly stage: MemoryStage<State, In, Out, Remembered, Row>
 
-  constructor(world: Simulation, letters: Letters, stage: MemoryStage<State, In, Out, Remembered>) {
+  constructor(world: Simulation, letters: Letters, stage: MemoryStage<State, In, Out, Remembered, Row>) {
     this.world = world
     this.letters = letters
     this.stage = stage
@@ -55,24 +55,27 @@ class Replay<State, In, Out, Remembered> {
     const { stage } = this
     let state = stage.memory.empty()
     const remembered = new Map<string, string>()
+    const rows = new Map<string, Row>()
     const entries: StoredEntry[] = []
     for (const record of this.inLogOrder(partition)) {
       const input = await this.read(record)
       if (input === null) continue
-      const decided = await this.decide(state, input)
+      const decided = await this.decide(state, input, rows)
       const outcome = decided?.outcome() ?? null
       if (decided !== null) {
         for (const { key, value } of decided.entries) {
           if (value === null) remembered.delete(key)
           else remembered.set(key, (await codec.encode(stage.memory.changelog, value)).toString('latin1'))
         }
+        for (const row of decided.rows) rows.set(stage.table?.changelog.key(row) ?? '', row)
         state = decided.state
       }
       this.checkLetter(record, outcome ?? 'decision_threw')
       if (outcome?.kind === 'emit') entries.push(...(await this.contents(record, outcome.events)))
     }
     this.checkStored(partition, entries)
-    this.checkRemembered(partition, remembered)
+    this.checkRemembered(stage.memory.changelog.name, partition, remembered)
+    if (stage.table !== undefined) await this.checkTable(stage.table.changelog, partition, rows)
   }
 
   /** By the time the log took them, then by topic, then by offset. */
@@ -105,13 +108,15 @@ class Replay<State, In, Out, Remembered> {
     return found
   }
 
-  private async decide(state: State, input: Input<In>) {
+  private async decide(state: State, input: Input<In>, rows: ReadonlyMap<string, Row>) {
     try {
-      const decided = this.stage.decide(state, input)
+      const wanted = this.stage.table?.wanted(state, input) ?? []
+      const found = new Map([...rows].filter(([key]) => wanted.includes(key)))
+      const decided = this.stage.decide(state, input, found)
       let after = state
       for (const entry of decided.remember) after = this.stage.memory.evolve(after, entry)
       const outcome = (): Outcome<Out> => (decided.kind === 'deferred' ? decided.outcome(after) : decided)
-      return { entries: decided.remember, state: after, outcome }
+      return { entries: decided.remember, rows: decided.rows ?? [], state: after, outcome }
     } catch {
       return null
     }
@@ -158,8 +163,13 @@ class Replay<State, In, Out, Remembered> {
     )
   }
 
-  private checkRemembered(partition: number, expected: ReadonlyMap<string, string>): void {
-    const { name } = this.stage.memory.changelog
+  private async checkTable(table: Topic<Row>, partition: number, rows: ReadonlyMap<string, Row>): Promise<void> {
+    const expected = new Map<string, string>()
+    for (const [key, row] of rows) expected.set(key, (await codec.encode(table, row)).toString('latin1'))
+    this.checkRemembered(table.name, partition, expected)
+  }
+
+  private checkRemembered(name: string, partition: number, expected: ReadonlyMap<string, string>): void {
     const found = new Map<string, string>()
     for (const { key, value } of this.world.broker.partition(name, partition).records) {
       if (key === null) continue

@@ -1,4 +1,4 @@
-import { MemoryCheckpoints } from '../builders/memory-checkpoints.ts'
+import { DiskDouble } from '../builders/disk-double.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import { pipeline, startStageAndEffect } from '../../src/pipeline.ts'
@@ -82,7 +82,7 @@ export class Simulation {
   /** Periodic work of the processes that sleeps. */
   readonly background = new Set<Parameters<Scheduler['add']>[0]>()
   /** One disk that all processes share. */
-  private readonly disk = new MemoryCheckpoints()
+  private readonly disk = new DiskDouble()
   readonly receivers: Receivers
   readonly codec = codec
   readonly network = new Actor('network')
@@ -172,7 +172,7 @@ export class Simulation {
       return
     }
     if (fault === 'compaction') {
-      for (const topic of broker.names()) if (topic.endsWith('.memory')) broker.compact(topic)
+      for (const topic of broker.names()) if (/\.(memory|assignments)$/.test(topic)) broker.compact(topic)
       return
     }
     if (isAway(fault)) {

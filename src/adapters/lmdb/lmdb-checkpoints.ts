@@ -63,6 +63,11 @@ class LmdbCheckpoint implements ChangelogCopy {
     return bytes === undefined ? null : failing(() => JSON.parse(bytes.toString()) as Header)
   }
 
+  get(key: string): CopiedEntry | null {
+    const bytes = failing(() => this.entriesOf.get(storedKey(key)))
+    return bytes === undefined ? null : unpacked(bytes)
+  }
+
   *entries(): Generator<readonly CopiedEntry[]> {
     let from: { start: Buffer; exclusiveStart: boolean } = { start: FIRST, exclusiveStart: false }
     for (;;) {

@@ -143,7 +143,8 @@ const MembershipReason = z
       description:
         'Rule of the decision: `link`, highest score above the threshold; `copy`, story of the article it ' +
         'reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, ' +
-        'correction by a curator; `reprocessed`, assigned by a new version of the clusterer.',
+        'correction by a curator; `reprocessed`, assigned by a new version of the clusterer; `kept`, revision ' +
+        'of an article that the clusterer no longer has in memory.',
     }),
     chosen: orNull(Candidate).describe('`null` if no story scored; the article opened its own.'),
     runner_up: orNull(Candidate).describe('Second-best story. `null` if there was none.'),

@@ -9,7 +9,7 @@ import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../.
 export type Audience = 'producers' | 'readers' | 'internal'
 
 const FROM_PRODUCERS: ReadonlySet<string> = new Set(['articles.ingested', 'discourse.posts'])
-const INTERNAL = /\.memory$|^(keys|webhooks)\./
+const INTERNAL = /\.(memory|assignments)$|^(keys|webhooks)\./
 
 export const audienceOf = (topic: string): Audience =>
   FROM_PRODUCERS.has(topic) ? 'producers' : INTERNAL.test(topic) ? 'internal' : 'readers'

@@ -39,6 +39,7 @@ function sentenceOf(why: ApiSchemas['MembershipReason']): string {
   const { rule, action, chosen } = why
   if (rule === 'curator') return 'A curator assigned it to this story.'
   if (rule === 'reprocessed') return 'A newer version of the clusterer assigned it to this story.'
+  if (rule === 'kept') return 'It was revised long after it came into this story, and stays in it.'
   if (rule === 'copy') return copySentence(why)
   if (action === 'opened' || chosen === null) return openedSentence(why)
   if (rule === 'linkage') return linkageSentence(why)

@@ -86,7 +86,7 @@ export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptio
 const offsetsOf = ({ range: ranges }: ExportRequest): number =>
   ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
-const isMemory = (topic: string): boolean => topic.endsWith('.memory')
+const isMemory = (topic: string): boolean => /\.(memory|assignments)$/.test(topic)
 
 /** Items for which `isFirst` is true come before the rest, each group in its original order. */
 const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readonly Of[] => [

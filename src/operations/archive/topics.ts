@@ -19,8 +19,8 @@ interface ArchiveReader {
 
 /** Stages and effects. Views are not included: they are rebuilt from the beginning. */
 const readers: readonly ArchiveReader[] = [
-  ...Object.entries(pipeline.stages).map(([group, { shape, reads, writes }]): ArchiveReader => {
-    return { group, reads, writes: [writes, ...(shape === 'stage' ? [] : [`${group}.memory`])] }
+  ...Object.entries(pipeline.stages).map(([group, { reads, writes, state }]): ArchiveReader => {
+    return { group, reads, writes: [writes, ...state] }
   }),
   ...Object.values(pipeline.effects).map(({ group, follows }): ArchiveReader => ({
     group,

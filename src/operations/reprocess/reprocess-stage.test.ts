@@ -35,8 +35,8 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
 const LONG_AFTER = A_DAY + 30 * 86_400_000
 
 /** Publishes articles, reclusters their stories, and waits until everything is processed. */
-async function aDay(): Promise<Newsroom> {
-  const room = aNewsroom(new MemoryLog({ now: () => LONG_AFTER }))
+async function aDay(budget = 1_000): Promise<Newsroom> {
+  const room = aNewsroom(new MemoryLog({ now: () => LONG_AFTER }), budget)
   await room.publish(articlesAnalyzed, someNews(12, 6))
   await room.publish(clockTicked, [aFlushTick(1)])
   await room.cluster()
@@ -96,6 +96,20 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     },
   )
 
+  it('articles that were evicted find the story of the new version', async () => {
+    const [room, budget] = [await aDay(30), 30]
+    const before = storiesOf(await room.ledger())
+    expect(await remembered(room)).toEqual(before)
+
+    const report = await reprocessStage(request(), portsOf(room, strictBy(-2, budget)))
+
+    const after = storiesOf(await room.ledger())
+    expect(report.stories?.moved).toBeGreaterThan(0)
+    expect(await remembered(room)).toEqual(after)
+    const again = await reprocessStage(request({ version: '6' }), portsOf(room, strictBy(-2, budget)))
+    expect(again.switched).toMatchObject({ events: 0, entries: 0 })
+  })
+
   it('a clusterer that was at work is fenced, and goes on with the stories of the new version', async () => {
     const room = await aDay()
     const live = await runMemoryStage(clustered(strictBy(0)), liveOn(room))
@@ -152,7 +166,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     await expect(other).rejects.toThrow(
       'articles.clustered.next contains results of versions 5 and 6. Delete them (story reprocess clustered --drop) and run again',
     )
-    expect(await dropBeside(reprocessed('clustered'), portsOf(room, strictBy(2)))).toBe(5)
+    expect(await dropBeside(reprocessed('clustered'), portsOf(room, strictBy(2)))).toBe(6)
   })
 })
 

@@ -61,7 +61,7 @@ export async function whileBeside<Result>(
   await ports.topics.make(stage.writes)
   if (from !== null) await beginAt(stage, from, log)
 
-  const shadowLog = beside(log, { changelog: stage.changelog ?? '' })
+  const shadowLog = beside(log, { state: stage.state })
   const stops = new AbortController()
   const crash: { cause: Error | null } = { cause: null }
   const consumer = await startStage(stage.name, ports.dependencies, {

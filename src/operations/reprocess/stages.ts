@@ -29,6 +29,8 @@ export interface Reprocessed {
   readonly reads: readonly string[]
   /** Its changelog; `null` if it has no state. */
   readonly changelog: string | null
+  /** The changelog, and the table if it has one. */
+  readonly state: readonly string[]
   /** Every topic it may write. */
   readonly writes: readonly string[]
 }
@@ -47,13 +49,14 @@ export function reprocessed(name: string): Reprocessed {
     throw new Error(`${name} cannot be reprocessed: ${why}. Use one of ${names.join(', ')}`)
   }
   const line = pipeline.stages[name]
-  const changelog = line.shape === 'stage' ? null : `${name}.memory`
+  const { state } = line
   return {
     name,
     output: OUTPUTS[name],
     reads: line.reads,
-    changelog,
-    writes: [line.writes, ...(changelog === null ? [] : [changelog]), ...line.reads.map(deadTopic)],
+    changelog: state[0] ?? null,
+    state,
+    writes: [line.writes, ...state, ...line.reads.map(deadTopic)],
   }
 }
 

@@ -4,6 +4,7 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { withBoundTimes } from '../../events/topic.ts'
 import type { RunBesidePorts } from './run-beside.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
+import { clusteredAssignments, type EvictedArticle } from '../../stages/clustered/assignments.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { keptMembership, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
 import { switched, type Switched, applyEntry, type Ledgers } from '../../stages/clustered/reprocess/switch-lines.ts'
@@ -26,6 +27,9 @@ export class ReprocessedStories {
   readonly memory = new Map<string, OldEntry>()
   /** Offset of the newest entry for each key of the new state. */
   readonly newEntries = new Map<string, number>()
+  /** The rows of evicted articles, of the old and of the new version. */
+  readonly oldRows = new Map<string, EvictedArticle>()
+  readonly newRows = new Map<string, EvictedArticle>()
   /** The versions in the decisions of the new version. */
   decidedBy: Readonly<Record<string, string>> = {}
   /** Version labels in the live and in the shadow ledger. */
@@ -37,6 +41,8 @@ export class ReprocessedStories {
   private readonly newLedger: Tail
   private readonly changelog: Tail
   private readonly newChangelog: Tail
+  private readonly table: Tail
+  private readonly newTable: Tail
 
   constructor(partition: number, ports: ReprocessPorts) {
     const tail = (topic: string): Tail => tailOf(ports.log, topic, partition)
@@ -46,6 +52,8 @@ export class ReprocessedStories {
     this.newLedger = tail(besideName(articlesClustered.name))
     this.changelog = tail(clusteredMemory.name)
     this.newChangelog = tail(besideName(clusteredMemory.name))
+    this.table = tail(clusteredAssignments.name)
+    this.newTable = tail(besideName(clusteredAssignments.name))
   }
 
   /** Reads the records added since the last call; changelogs last, because they repeat what is in the ledgers. */
@@ -67,6 +75,8 @@ export class ReprocessedStories {
     await this.newChangelog(async ({ key, offset }) => {
       if (key !== null) this.newEntries.set(key, offset)
     })
+    await this.table((record) => setRow(this.oldRows, record, this.ports.codec))
+    await this.newTable((record) => setRow(this.newRows, record, this.ports.codec))
   }
 
   /** The stories of the new version mapped to those that readers know. Curators' constraints are kept. */
@@ -86,6 +96,13 @@ export class ReprocessedStories {
     if (value === null || entry === null) this.memory.delete(key)
     else this.memory.set(key, { ...keptMembership(entry), digest: digestOf(value), offset: record.offset })
   }
+}
+
+async function setRow(rows: Map<string, EvictedArticle>, { value, offset }: LogRecord, codec: Codec): Promise<void> {
+  if (value === null) return
+  const decoded = await codec.decode(clusteredAssignments, value)
+  if (decoded.kind === 'event') rows.set(clusteredAssignments.key(decoded.event), decoded.event)
+  else throw new Error(`the row of ${clusteredAssignments.name} at offset ${offset} cannot be read: ${decoded.reason}`)
 }
 
 /** The event of a ledger record; `null` if it cannot be decoded. */

@@ -6,6 +6,7 @@ import type { Assignments } from '../../stages/clustered/reprocess/memories.ts'
 import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 import { withLease, type Lease } from './lease.ts'
 import { PreparedEntries } from './prepared-entries.ts'
+import { switchedRows } from './switched-rows.ts'
 import type { ReprocessTotals } from './report.ts'
 import type { ReprocessPorts, ReprocessedStories } from './stories.ts'
 
@@ -102,7 +103,13 @@ async function writeAll(
   // 2. Decide.
   await lease.renew()
   const found = stories.switched(version)
-  const { steady, moving } = await prepared.of(seatsOf(found, next), () => lease.renew())
+  const seats = seatsOf(found, next)
+  const entries = await prepared.of(seats, () => lease.renew())
+  const rows = await switchedRows(stories, seats, ports)
+  const [steady, moving] = [
+    [...entries.steady, ...rows.steady],
+    [...entries.moving, ...rows.moving],
+  ]
   const ledgerEnd = (await ports.log.ends(articlesClustered.name))[partition] ?? 0
   const lines = found.flatMap((one) => switchLines(one, { version, ledgerEnd, versions: stories.decidedBy }))
   const published = await Promise.all(lines.map((line) => ledgerRecord(line, partition, ports)))

@@ -2,7 +2,7 @@ import { articleEntry, storyEntry } from '../../state/entry.ts'
 import { articlesScored, isNamed, type ArticleScored } from '../../events/articles.ts'
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
-import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { articlesClustered, isOfEvictedStory, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
@@ -87,6 +87,7 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
   const { event } = input
   const { namespace, cluster_id, article_id } = event
   const known = articleOf(state, namespace, article_id)
+  if (known === undefined && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
   const before = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
   const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
   const left =

@@ -37,7 +37,7 @@ it('leaves stories apart that a curator keeps apart, and those that only resembl
   const opened = live(aClusterer(), inOrder([...early, ...late]))
   const [one, other] = new Set(storiesOf(opened.events).values())
   const apart = aCorrection({ action: 'keep_apart', cluster_id: one ?? '', other_cluster_id: other ?? '' })
-  const { events } = live(aClusterer(), [apart, ...inOrder([between], 4)], opened.state)
+  const { events } = live(aClusterer(), [apart, ...inOrder([between], 4)], opened)
   expect(events.map(({ action }) => action)).toEqual(['corrected', 'joined'])
 
   const flood = [0, 1].map((outlet) => madeUpReport({ event: 1, outlet, day: later }))
@@ -67,7 +67,7 @@ describe('an article that was put into the wrong story', () => {
 
   it('splits off at once with the next report of its event, which opens a story', () => {
     const { stage, state, wrong } = misled()
-    const { events } = live(stage, inOrder([second], trial.length + 1), state)
+    const { events } = live(stage, inOrder([second], trial.length + 1), { state })
 
     expect(events.map(({ action }) => action)).toEqual(['opened', 'split'])
     expect(events[1]?.cluster_id).toBe(events[0]?.cluster_id)
@@ -77,7 +77,7 @@ describe('an article that was put into the wrong story', () => {
 
   it('moves at once to the story of its event when the next report joins that', () => {
     const { stage, state, wrong } = misled(second)
-    const { events, state: after } = live(stage, inOrder([third], trial.length + 2), state)
+    const { events, state: after } = live(stage, inOrder([third], trial.length + 2), { state })
 
     expect(events.map(({ action }) => action)).toEqual(['joined', 'moved'])
     expect(events[1]?.change).toMatchObject({ from_cluster_id: wrong, article_ids: [misplaced.article_id] })
@@ -95,10 +95,10 @@ describe('an article that was put into the wrong story', () => {
       other_cluster_id: to ?? '',
       article_ids: [misplaced.article_id],
     } as const
-    const moved = live(aClusterer(), [aCorrection(move)], state)
+    const moved = live(aClusterer(), [aCorrection(move)], { state })
     expect(moved.events.map(({ action }) => action)).toEqual(['corrected'])
 
-    const after = live(aClusterer(), inOrder([second], trial.length + 1), moved.state)
+    const after = live(aClusterer(), inOrder([second], trial.length + 1), moved)
     expect(after.events.map(({ action }) => action)).toEqual(['opened'])
   })
 })
@@ -109,7 +109,7 @@ it('comes to the same when it restarts in between', () => {
   let state = stage.memory.empty()
   for (const entry of before.entries) state = stage.memory.evolve(state, entry)
 
-  const after = live(stage, inOrder([between], 4), state)
+  const after = live(stage, inOrder([between], 4), { state })
   const whole = live(stage, inOrder([...early, ...late, between]))
   expect([...before.events, ...after.events]).toEqual(whole.events)
 })

@@ -2,6 +2,7 @@ import type { CorrectionRequested } from '../../events/settings.ts'
 import { NO_CHANGE, type ChangedStories } from './ledger.ts'
 import type { ClusteredStories } from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
+import type { EvictedArticle } from './assignments.ts'
 import type { RememberedMember, Constraint } from './changelog.ts'
 import { clusterId } from '../../events/ids.ts'
 import { nearestMembers } from './live-index.ts'
@@ -11,11 +12,18 @@ export interface Corrected {
   readonly changed: readonly ChangedStories[]
   /** The members after the correction. */
   readonly members: readonly RememberedMember[]
+  /** The evicted articles after the correction. */
+  readonly rows: readonly EvictedArticle[]
+}
+
+/** The stories in memory, and the articles of a request that were evicted. */
+export interface CorrectedStories extends Pick<ClusteredStories, 'members' | 'clusters'> {
+  readonly evicted: ReadonlyMap<string, EvictedArticle>
 }
 
 /** Applies a curator's correction, or returns why it cannot be applied. Either result is recorded in the ledger. */
 export function correct(
-  stories: ClusteredStories,
+  stories: CorrectedStories,
   request: CorrectionRequested,
   { versions }: Pick<ClusteringModel, 'versions'>,
 ): Corrected {
@@ -48,8 +56,30 @@ export function correct(
       },
     },
   }))
-  return { changed, members }
+  return { changed, members, rows: movedRows(stories, request, moves) }
 }
+
+/** Evicted articles find the story that a correction moved them to. */
+function movedRows(
+  { members, evicted }: CorrectedStories,
+  { namespace }: CorrectionRequested,
+  moves: readonly ClusteredMove[],
+): EvictedArticle[] {
+  return moves.flatMap(({ to, article_ids }) =>
+    article_ids
+      .filter((id) => !members.has(id))
+      .map((id) => ({ ...(evicted.get(id) ?? unknownArticle(namespace, id)), cluster_id: to })),
+  )
+}
+
+/** Evicted by a version that kept no rows. */
+const unknownArticle = (namespace: string, article_id: string): EvictedArticle => ({
+  namespace,
+  article_id,
+  cluster_id: '',
+  seen: [],
+  subject_id: null,
+})
 
 /** The recluster never undoes a curator's assignment. */
 const CERTAIN = 1
@@ -57,7 +87,7 @@ const CERTAIN = 1
 const EFFECTS: Readonly<
   Record<
     CorrectionRequested['action'],
-    (stories: ClusteredStories, request: CorrectionRequested) => CorrectionEffect | ClusteredRefusal
+    (stories: CorrectedStories, request: CorrectionRequested) => CorrectionEffect | ClusteredRefusal
   >
 > = { move, merge, split, keep_apart: keepApart, undo }
 
@@ -68,14 +98,14 @@ const isRefusal = (effect: CorrectionEffect | ClusteredRefusal): effect is Clust
  * newer correction moved them on. Articles no longer in memory move as the request says: from `cluster_id` to
  * `other_cluster_id`.
  */
-function undo(stories: ClusteredStories, request: CorrectionRequested): CorrectionEffect | ClusteredRefusal {
+function undo(stories: CorrectedStories, request: CorrectionRequested): CorrectionEffect | ClusteredRefusal {
   const { correction_id, cluster_id, other_cluster_id, article_ids } = request
   const marked = [...stories.members.values()].filter(({ constraints }) =>
     constraints.some((one) => one.correction_id === correction_id),
   )
   const members = marked.map((member) => returned(member, correction_id))
   const back = members.map((member, i) => ({ member, from: marked[i]?.clusterId ?? member.clusterId }))
-  const lost = article_ids.filter((id) => !stories.members.has(id))
+  const lost = article_ids.filter((id) => !stories.members.has(id) && storyOf(stories, id, cluster_id) === cluster_id)
   const moves = [
     ...grouped(back.filter(({ member, from }) => member.clusterId !== from)),
     ...(lost.length === 0 || other_cluster_id === null
@@ -131,7 +161,7 @@ type ClusteredRequest = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | '
  * Moves articles to another story. They are bound to the nearest article there and kept apart from the story they
  * leave.
  */
-export function move(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
+export function move(stories: CorrectedStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: from, other_cluster_id: to, article_ids, correction_id } = request
   if (to === null || from === to) return { refused: 'same_story' }
   const { mine, others, gone } = parted(stories, from, article_ids)
@@ -151,7 +181,7 @@ export function move(stories: ClusteredStories, request: ClusteredRequest): Corr
 
 /** The member of a story that is nearest in time to the first of the articles. */
 function nearest(
-  stories: ClusteredStories,
+  stories: CorrectedStories,
   id: string,
   [first]: readonly RememberedMember[],
 ): readonly RememberedMember[] {
@@ -160,12 +190,12 @@ function nearest(
 }
 
 /** Moves all articles of the other story into this one and binds the two together. */
-export function merge(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
+export function merge(stories: CorrectedStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: to, other_cluster_id: from, correction_id } = request
   if (from === null || from === to) return { refused: 'same_story' }
   const own = membersOf(stories, to)
   const theirs = membersOf(stories, from)
-  const requested = request.article_ids.filter((id) => (stories.members.get(id)?.clusterId ?? from) === from)
+  const requested = request.article_ids.filter((id) => storyOf(stories, id, from) === from)
   const article_ids = [...new Set([...theirs.map(({ articleId }) => articleId), ...requested])]
   if (article_ids.length === 0) return { refused: 'nothing_left' }
   return {
@@ -180,7 +210,7 @@ export function merge(stories: ClusteredStories, request: ClusteredRequest): Cor
 }
 
 /** Splits articles off into a story of their own. */
-export function split(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
+export function split(stories: CorrectedStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { namespace, cluster_id: from, article_ids, correction_id } = request
   const { mine, others, gone } = parted(stories, from, article_ids)
   if (article_ids.length === 0) return { refused: 'nothing_left' }
@@ -201,7 +231,7 @@ export function split(stories: ClusteredStories, request: ClusteredRequest): Cor
 }
 
 /** Keeps two stories apart permanently. */
-export function keepApart(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
+export function keepApart(stories: CorrectedStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id, other_cluster_id, correction_id } = request
   if (other_cluster_id === null || cluster_id === other_cluster_id) return { refused: 'same_story' }
   const [left, right] = [membersOf(stories, cluster_id), membersOf(stories, other_cluster_id)]
@@ -219,23 +249,27 @@ export function keepApart(stories: ClusteredStories, request: ClusteredRequest):
 const loose = (members: readonly RememberedMember[]): RememberedMember[] =>
   members.map((one) => ({ ...one, constraints: one.constraints.filter(({ role }) => role !== 'together') }))
 
-const membersOf = (stories: ClusteredStories, id: string): readonly RememberedMember[] =>
+const membersOf = (stories: CorrectedStories, id: string): readonly RememberedMember[] =>
   stories.clusters.get(id)?.members ?? []
+
+/** The story of an article, in memory or evicted; `otherwise` if neither is known. */
+const storyOf = ({ members, evicted }: CorrectedStories, id: string, otherwise: string): string =>
+  members.get(id)?.clusterId ?? evicted.get(id)?.cluster_id ?? otherwise
 
 interface Parted {
   readonly mine: readonly RememberedMember[]
   readonly others: readonly RememberedMember[]
-  /** In memory, but already in another story. */
+  /** Already in another story. */
   readonly gone: readonly string[]
 }
 
-function parted(stories: ClusteredStories, from: string, articleIds: readonly string[]): Parted {
+function parted(stories: CorrectedStories, from: string, articleIds: readonly string[]): Parted {
   const requested = new Set(articleIds)
   const members = membersOf(stories, from)
   return {
     mine: members.filter(({ articleId }) => requested.has(articleId)),
     others: members.filter(({ articleId }) => !requested.has(articleId)),
-    gone: articleIds.filter((id) => (stories.members.get(id)?.clusterId ?? from) !== from),
+    gone: articleIds.filter((id) => storyOf(stories, id, from) !== from),
   }
 }
 

@@ -5,7 +5,16 @@ import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { articleId, contentHash } from '../../events/ids.ts'
 import type { Entry } from '../../state/entry.ts'
-import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
+import {
+  aClusterer,
+  aCorrection,
+  aReport,
+  inOrder,
+  live,
+  madeUpReport,
+  storiesOf,
+  undated,
+} from '../../../test/builders/clustered.ts'
 import { realArticles, type RealArticle } from '../../../test/builders/real-articles.ts'
 import { clusteredMemory, type MemberRecord } from './changelog.ts'
 
@@ -39,7 +48,7 @@ async function bothWays(articles: readonly ArticleAnalyzed[], { cut, budget }: {
   const before = live(stage, inputs.slice(0, cut))
   let state = stage.memory.empty()
   for (const entry of await throughTheLog(compacted(before.entries))) state = stage.memory.evolve(state, entry)
-  const after = live(stage, inputs.slice(cut), state)
+  const after = live(stage, inputs.slice(cut), { state, rows: before.rows })
   return {
     whole,
     again: { events: [...before.events, ...after.events], entries: [...before.entries, ...after.entries] },
@@ -79,12 +88,12 @@ describe('a restarted clusterer', () => {
     )
     const half = live(stage, inputs.slice(0, 30))
     const entries = compacted(half.entries)
-    const rest = live(stage, inputs.slice(30), half.state)
+    const rest = live(stage, inputs.slice(30), half)
 
     fc.assert(
       fc.property(fc.shuffledSubarray(entries, { minLength: entries.length }), (shuffled) => {
         const state = shuffled.reduce((folded, entry) => stage.memory.evolve(folded, entry), stage.memory.empty())
-        const again = live(stage, inputs.slice(30), state)
+        const again = live(stage, inputs.slice(30), { state, rows: half.rows })
 
         expect(again.events).toEqual(rest.events)
         expect(again.entries.map(({ key }) => key)).toEqual(rest.entries.map(({ key }) => key))
@@ -150,7 +159,7 @@ describe('memory', () => {
     const { state } = live(aClusterer(1_000), inOrder(news(130, 'shared')))
     const sizes = [130, 131].map((i) => {
       const next = inOrder(news(i + 1, 'shared').slice(-1), i)
-      return live(aClusterer(10), next, state).state.size
+      return live(aClusterer(10), next, { state }).state.size
     })
 
     expect(sizes).toEqual([31, 10])
@@ -173,9 +182,90 @@ describe('memory', () => {
     const changed = madeUpReport({ event: 1, outlet: 9, day: 9 })
     const back = aReport({ ...changed, article_id: founder.article_id, event_id: 'evt_back' })
 
-    expect(live(stage, inOrder([back], 2), state).events).toMatchObject([
+    expect(live(stage, inOrder([back], 2), { state }).events).toMatchObject([
       { action: 'revised', cluster_id: events[0]?.cluster_id },
     ])
+  })
+})
+
+describe('an article that was evicted', () => {
+  const first = madeUpReport({ event: 0, outlet: 0, day: 0 })
+  const second = madeUpReport({ event: 0, outlet: 1, day: 0 })
+  const others = Array.from({ length: 12 }, (_, i) => madeUpReport({ event: 1 + (i % 6), outlet: i, day: 3 }))
+  const stage = aClusterer(6)
+  const inputs = inOrder([first, second, ...others])
+  const revised = (text: string, i: number): ArticleAnalyzed =>
+    aReport({ ...second, text, content_hash: contentHash(second.title, text), event_id: `evt_revised_${i}` })
+
+  it('stays in its story when it is revised, evicts nothing and remembers its revisions', () => {
+    const before = live(stage, inputs)
+    const story = before.events[1]?.cluster_id
+    const revision = revised(others[0]?.text ?? '', 1) // now like the articles of another story
+
+    const after = live(stage, inOrder([revision, revised(`${second.text} Again.`, 2), revision], 20), before)
+
+    expect(before.state.namespaces.get('shared')?.members.has(second.article_id)).toBe(false)
+    expect(after.outcomes.map(({ kind }) => kind)).toEqual(['emit', 'emit', 'skip'])
+    expect(after.events.map(({ action, cluster_id }) => [action, cluster_id])).toEqual([
+      ['revised', story],
+      ['revised', story],
+    ])
+    expect(after.entries).toEqual([])
+  })
+
+  it('is skipped when nothing has changed', () => {
+    const before = live(stage, inputs)
+
+    expect(live(stage, inOrder([second], 20), before).outcomes).toMatchObject([
+      { kind: 'skip', reason: 'already_seen' },
+    ])
+  })
+
+  it('finds the story that a curator moved it to, and is not moved from where it is not', () => {
+    const before = live(stage, inputs)
+    const from = before.events[1]?.cluster_id ?? ''
+    const to = before.events.at(-1)?.cluster_id ?? ''
+    const move = { action: 'move', cluster_id: from, other_cluster_id: to, article_ids: [second.article_id] } as const
+
+    const after = live(
+      stage,
+      [aCorrection(move, 1), ...inOrder([revised('Changed.', 1)], 20), aCorrection(move, 2)],
+      before,
+    )
+
+    expect(after.events.map(({ action, cluster_id }) => [action, cluster_id])).toEqual([
+      ['corrected', to],
+      ['revised', to],
+      ['corrected', from],
+    ])
+    expect(after.events.map(({ change }) => change?.correction?.refused)).toEqual([null, undefined, 'article_moved'])
+  })
+
+  it('returns to its story when the correction is undone', () => {
+    const before = live(stage, inputs)
+    const from = before.events[1]?.cluster_id ?? ''
+    const to = before.events.at(-1)?.cluster_id ?? ''
+    const article_ids = [second.article_id]
+    const move = aCorrection({ action: 'move', cluster_id: from, other_cluster_id: to, article_ids }, 1)
+    const undo = aCorrection({ action: 'undo', cluster_id: to, other_cluster_id: from, article_ids }, 2)
+
+    const after = live(stage, [move, undo, ...inOrder([revised('Changed.', 1)], 20)], before)
+
+    expect(after.events.at(-1)).toMatchObject({ action: 'revised', cluster_id: from })
+  })
+
+  it('was always in memory or in the table, whatever the order of arrival', () => {
+    fc.assert(
+      fc.property(someNews, fc.constantFrom(3, 7, 20), (news, budget) => {
+        const { state, rows, events } = live(aClusterer(budget), inOrder(reports(news)))
+        const members = state.namespaces.get('shared')?.members
+        for (const [articleId, story] of storiesOf(events)) {
+          const now = members?.get(articleId)?.clusterId ?? rows.get(`shared:${articleId}`)?.cluster_id
+          expect(now).toBe(story)
+        }
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

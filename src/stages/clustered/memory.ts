@@ -13,6 +13,7 @@ import {
   type Cluster,
   type LiveIndex,
 } from './live-index.ts'
+import { evictedArticle, type EvictedArticle } from './assignments.ts'
 import { fromRecord, textOf } from './records.ts'
 import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
 import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
@@ -145,6 +146,12 @@ function forget(stories: ClusteredStories, member: RememberedMember): void {
   } else if (cluster.newest !== newest) arrived(stories, cluster)
 }
 
+/** The state updates of an eviction, and where the stories of the articles are found from then on. */
+export interface ClusteredEviction {
+  readonly updates: readonly ClusteredUpdate[]
+  readonly rows: readonly EvictedArticle[]
+}
+
 interface ClusteredArrival {
   readonly namespace: string
   /** The story that the article joins. It is not evicted. */
@@ -160,20 +167,19 @@ export function evict(
   state: ClusteredState,
   { namespace, clusterId }: ClusteredArrival,
   budget: number,
-): ClusteredUpdate[] {
+): ClusteredEviction {
   const states = [...state.namespaces].map(([name, stories]) => ({
     namespace: name,
     size: stories.members.size,
     oldest: () => longestQuiet(stories, name === namespace ? clusterId : null),
   }))
   const picked = pickOldest(states, { namespace, size: state.size, budget, sizeOf: ({ members }) => members.length })
-  const gone = picked.flatMap(({ namespace: name, thing: { members } }) =>
+  const rows = picked.flatMap(({ namespace: name, thing: { members } }) =>
     // the newest article last: otherwise the story would change its position while it is evicted
-    [...members]
-      .sort((a, b) => a.order - b.order)
-      .map(({ articleId }): ClusteredUpdate => tombstone(memberKey(name, articleId))),
+    [...members].sort((a, b) => a.order - b.order).map((member) => evictedArticle(name, member)),
   )
-  return [...gone, ...daysEmptied(state, gone)]
+  const gone = rows.map((row): ClusteredUpdate => tombstone(memberKey(row.namespace, row.article_id)))
+  return { updates: [...gone, ...daysEmptied(state, gone)], rows }
 }
 
 function* longestQuiet(stories: ClusteredStories, stays: string | null): Generator<Cluster> {

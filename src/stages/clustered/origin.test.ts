@@ -202,7 +202,7 @@ describe('the memory of texts', () => {
           for (const { entry } of entries) state = stage.memory.evolve(state, entry)
           const whole = live(stage, inputs)
 
-          expect([...before.events, ...live(stage, inputs.slice(cut), state).events]).toEqual(whole.events)
+          expect([...before.events, ...live(stage, inputs.slice(cut), { state }).events]).toEqual(whole.events)
         },
       ),
       { numRuns: 40 },
@@ -259,6 +259,6 @@ describe('the memory of texts', () => {
       state = stage.memory.evolve(state, { key, value: value === null ? null : { ...value, ...none } })
     }
 
-    expect(live(stage, inOrder([prints(1, HARBOUR)], 1), state).events[0]?.origin?.duplicate_of).toBeNull()
+    expect(live(stage, inOrder([prints(1, HARBOUR)], 1), { state }).events[0]?.origin?.duplicate_of).toBeNull()
   })
 })

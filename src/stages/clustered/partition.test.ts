@@ -86,7 +86,7 @@ describe('the ledger', () => {
     for (const next of operations(OPERATIONS, ledger, numbers(7))) {
       const input = next()
       if ('text' in input.event) seen.add(input.event.article_id)
-      const { events, state: after } = live(stage, [input], state)
+      const { events, state: after } = live(stage, [input], { state })
       state = after
       for (const event of events) {
         ledger.read(event)
@@ -114,7 +114,7 @@ describe('the ledger', () => {
     for (const next of operations(400, ledger, numbers(11))) {
       const input = next()
       inputs.push(input)
-      const { events, state: after } = live(stage, [input], state)
+      const { events, state: after } = live(stage, [input], { state })
       for (const event of events) ledger.read(event)
       state = after
     }
@@ -125,7 +125,7 @@ describe('the ledger', () => {
       (folded, entry) => stage.memory.evolve(folded, entry),
       stage.memory.empty(),
     )
-    const after = live(aClusterer(100_000), inputs.slice(217), from)
+    const after = live(aClusterer(100_000), inputs.slice(217), { state: from })
 
     const restarted = { events: [...before.events, ...after.events], entries: [...before.entries, ...after.entries] }
     expect(await hash(restarted)).toBe(await hash(whole))

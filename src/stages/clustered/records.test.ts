@@ -61,7 +61,7 @@ it('of an older version is read as if this version had written it', () => {
     articles.length,
   )
 
-  expect(live(stage, next, state).events).toEqual(live(stage, next, before.state).events)
+  expect(live(stage, next, { state }).events).toEqual(live(stage, next, before).events)
 })
 
 it('has features of less than 1,950 bytes, on average over real articles', () => {

@@ -13,24 +13,18 @@ import {
   reject,
   skip,
   type Decided,
+  type FoundRows,
   type Input,
   type MemoryStage,
 } from '../../runtime/shapes.ts'
+import { clusteredAssignments, type EvictedArticle } from './assignments.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'
 import { correct } from './correct.ts'
 import { features, type Features } from './features.ts'
 import { articlePlaced, storiesChanged, asMember } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
-import {
-  evolve,
-  evict,
-  noStories,
-  emptyState,
-  type ClusteredUpdate,
-  type ClusteredState,
-  type ClusteredStories,
-} from './memory.ts'
+import { evolve, evict, noStories, emptyState, type ClusteredState, type ClusteredStories } from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank, type RankedCluster, decision, joinOriginal, keepStory, assign, type ClusteredVerdict } from './rank.ts'
@@ -53,8 +47,9 @@ export interface ClusteredDependencies extends ClusteringModel {
 }
 
 export type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
-export type ClusteredStage = MemoryStage<ClusteredState, ClusteredInput, ArticleClustered, MemberRecord>
-type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
+export type ClusteredStage = MemoryStage<ClusteredState, ClusteredInput, ArticleClustered, MemberRecord, EvictedArticle>
+type ClusteredDecision = Decided<ArticleClustered, MemberRecord, EvictedArticle>
+type FoundArticles = FoundRows<EvictedArticle>
 
 /** Assigns every article to a story as it arrives, reclusters as time passes, applies corrections, and records why. */
 export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
@@ -66,12 +61,59 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     empty: emptyState,
     evolve: (state, change) => evolve(state, change, { texts }),
   },
-  ...byTopic<ClusteredState, ClusteredDecision>([
-    onTopic(articlesAnalyzed, (state, input) => onArticle(state, input, { ...model, budget })),
+  table: { changelog: clusteredAssignments, wanted },
+  ...byTopic<ClusteredState, ClusteredDecision, EvictedArticle>([
+    onTopic(articlesAnalyzed, (state, input, found: FoundArticles) => {
+      const [row] = found.values()
+      return row === undefined ? onArticle(state, input, { ...model, budget }) : onEvicted(state, input, { row, model })
+    }),
     inSteps(clockTicked, (state, input) => onTick(state, input, model)),
-    onTopic(correctionsRequested, (state, input) => onCorrection(state, input, model)),
+    onTopic(correctionsRequested, (state, input, found: FoundArticles) => onCorrection(state, input, { found, model })),
   ]),
 })
+
+/** An input about articles that are not in memory needs their rows. */
+function wanted(state: ClusteredState, { event }: Input<ClusteredInput>): readonly string[] {
+  const members = state.namespaces.get(event.namespace)?.members
+  return articlesIn(event)
+    .filter((id) => members?.has(id) !== true)
+    .map((id) => memberKey(event.namespace, id))
+}
+
+function articlesIn(event: ClusteredInput): readonly string[] {
+  if ('article_ids' in event) return event.article_ids
+  return 'article_id' in event && !event.direct ? [event.article_id] : []
+}
+
+interface ReturningArticle {
+  readonly row: EvictedArticle
+  readonly model: ClusteringModel
+}
+
+/**
+ * A revision of an article that was evicted stays in its story. It does not return to memory: its story was evicted as a
+ * whole, and old articles must not evict new ones.
+ */
+function onEvicted(
+  state: ClusteredState,
+  input: Input<ArticleAnalyzed>,
+  { row, model }: ReturningArticle,
+): ClusteredDecision {
+  const article = input.event
+  if (row.seen.includes(article.content_hash)) return { ...skip('already_seen'), remember: [] }
+  if (features(article, model) === null) return { ...reject('vector_malformed'), remember: [] }
+
+  const { stories } = lookUp(state, article)
+  const line = articlePlaced(input, {
+    verdict: { action: 'revised', cluster_id: row.cluster_id },
+    decision: { rule: 'kept', chosen: null, runner_up: null, threshold: 0, versions: model.versions },
+    assignment_confidence: 1, // no recluster moves it
+    origin: origin(stories.texts, newcomer(article, model.weights.origins), model.weights.origins),
+    member: asMember(article, model),
+    subject_id: row.subject_id,
+  })
+  return { ...emit(line), remember: [], rows: [{ ...row, seen: [...row.seen, article.content_hash] }] }
+}
 
 function onArticle(
   state: ClusteredState,
@@ -136,20 +178,21 @@ function arrived(
   const { namespace } = input.event
   const texts = state.namespaces.get(namespace)?.texts
   const evicted = evict(state, { namespace, clusterId: member.clusterId }, budget)
-  const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, namespace, evicted))
+  const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, evicted.rows))
   const regrouped = regroup(staying, member, model)
   // the change is as certain as the assignment of the article that caused it
   const { assignment_confidence } = line
   const changed = regrouped === null ? [] : [{ ...regrouped.changed, assignment_confidence }]
   return {
     ...emit(line, ...storiesChanged(input, changed)),
-    remember: [...remembered(namespace, member, { ownText, regrouped, texts }), ...evicted],
+    remember: [...remembered(namespace, member, { ownText, regrouped, texts }), ...evicted.updates],
+    rows: evicted.rows,
   }
 }
 
 /** A story is evicted as a whole. */
-const isEvicted = ({ members: [first] }: Cluster, namespace: string, evicted: readonly ClusteredUpdate[]): boolean =>
-  first !== undefined && evicted.some(({ key }) => key === memberKey(namespace, first.articleId))
+const isEvicted = ({ id }: Cluster, evicted: readonly EvictedArticle[]): boolean =>
+  evicted.some(({ cluster_id }) => cluster_id === id)
 
 interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly regrouped: Regrouped | null
@@ -248,10 +291,11 @@ function* onTick(state: ClusteredState, input: Input<ClockTicked>, model: Cluste
 function onCorrection(
   state: ClusteredState,
   input: Input<CorrectionRequested>,
-  model: ClusteringModel,
+  { found, model }: { readonly found: FoundArticles; readonly model: ClusteringModel },
 ): ClusteredDecision {
   const { namespace } = input.event
   const stories = state.namespaces.get(namespace)
-  const { changed, members } = correct(stories ?? noStories(), input.event, model)
-  return { ...emit(...storiesChanged(input, changed)), remember: rewritten(namespace, members, stories?.texts) }
+  const evicted = new Map([...found.values()].map((row) => [row.article_id, row]))
+  const { changed, members, rows } = correct({ ...(stories ?? noStories()), evicted }, input.event, model)
+  return { ...emit(...storiesChanged(input, changed)), remember: rewritten(namespace, members, stories?.texts), rows }
 }

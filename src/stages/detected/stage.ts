@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../domain/days.ts'
 import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { isRefused } from '../../events/ledger-change.ts'
-import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { articlesClustered, isOfEvictedStory, type ArticleClustered } from '../../events/ledger.ts'
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { found, type FoundCrossing, type DetectedNews } from './crossings.ts'
@@ -44,6 +44,7 @@ function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget:
   const { namespace } = event
   const held = state.namespaces.get(namespace) ?? noHeld()
   const without = held.articles.get(event.article_id) ?? null
+  if (without === null && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
   const article = { ...remembered(event, sourceText(held, event)), log_order: without?.order ?? place.offset }
   const added = asArticle(state, held, article)
   const all = found(held, { added, without })

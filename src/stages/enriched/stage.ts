@@ -1,6 +1,6 @@
 import { tombstone } from '../../state/entry.ts'
 import { isNamed } from '../../events/articles.ts'
-import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { articlesClustered, isOfEvictedStory, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
 import { postFlaw } from '../../domain/intake/posts.ts'
@@ -89,6 +89,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
   const known = discourse.members.get(key)
+  if (known === undefined && isOfEvictedStory(input.event)) return { ...skip('evicted_story'), remember: [] }
   const member: EnrichedMemberRecord = {
     cluster_id,
     article_id,

@@ -1,6 +1,6 @@
 import { isNamed } from '../../events/articles.ts'
 import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
-import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { articlesClustered, isOfEvictedStory, type ArticleClustered } from '../../events/ledger.ts'
 import { STAGES } from '../../events/stages.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import { quantised } from '../../domain/graph/centre.ts'
@@ -69,6 +69,7 @@ function onArticle(
   const { namespace, cluster_id, article_id } = line.event
   const held = state.namespaces.get(namespace) ?? noStories()
   const known = held.articles.get(article_id)
+  if (known === undefined && isOfEvictedStory(line.event)) return NOTHING_EVICTED
   const article = remembered(line.event, known?.log_order ?? line.offset)
   const { remember, silent } =
     known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOTHING_EVICTED

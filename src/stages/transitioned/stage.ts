@@ -1,5 +1,5 @@
 import { articleEntry, storyEntry } from '../../state/entry.ts'
-import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { articlesClustered, isOfEvictedStory, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { isRefused } from '../../events/ledger-change.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import { derivedEnvelope } from '../../state/derived-envelope.ts'
@@ -79,6 +79,7 @@ function onArticle(
 ): TransitionedOutcome {
   const held = storiesIn(state, { event })
   const known = held.articles.get(event.article_id)
+  if (known === undefined && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
   const article = { ...remembered(event), log_order: known?.log_order ?? place.offset }
   const others = known === undefined ? evict(state, event, budget) : leftStory(held, event, known)
   return { ...skip('remembered'), remember: [articleEntry(event.namespace, article), ...others] }

@@ -1,4 +1,0 @@
-import { checkpointsContract } from '../contracts/checkpoints.ts'
-import { MemoryCheckpoints } from './memory-checkpoints.ts'
-
-checkpointsContract('memory', async () => new MemoryCheckpoints())
