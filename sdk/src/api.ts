@@ -2277,7 +2277,7 @@ export interface components {
             decided_at: string;
             /** @description `opened`, `joined` or `revised` on arrival of the article; `merged`, `split`, `moved` or `corrected` when stories changed. */
             action: string;
-            /** @description Rule of the decision: `link`, highest score above the threshold; `copy`, story of the article it reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, correction by a curator; `reprocessed`, assigned by a new version of the clusterer. */
+            /** @description Rule of the decision: `link`, highest score above the threshold; `copy`, story of the article it reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, correction by a curator; `reprocessed`, assigned by a new version of the clusterer; `kept`, revision of an article that the clusterer no longer has in memory. */
             rule: string;
             /** @description `null` if no story scored; the article opened its own. */
             chosen: components["schemas"]["Candidate"] | null;

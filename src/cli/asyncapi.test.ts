@@ -62,7 +62,7 @@ it('offers strangers what is meant for them, and marks the rest', () => {
   const of = (audience: string) => topics.filter((topic) => audienceOf(topic) === audience)
 
   expect(of('producers')).toEqual(['articles.ingested', 'discourse.posts'])
-  expect(of('internal')).toEqual(topics.filter((topic) => /^keys|^webhooks|memory$/.test(topic)))
+  expect(of('internal')).toEqual(topics.filter((topic) => /^keys|^webhooks|(memory|assignments)$/.test(topic)))
   for (const topic of of('internal')) expect(document.channels[topic]).toHaveProperty('x-internal', true)
   for (const topic of [...of('readers'), ...of('producers')]) {
     expect(document.channels[topic]).not.toHaveProperty('x-internal')

@@ -54,8 +54,11 @@ export interface Candidate {
  */
 export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator' | 'reprocessed' | 'kept'
 
-/** The article and its story are no longer in memory: what a stage knows of the story besides stays as it is. */
-export const isOfEvictedStory = ({ decision }: Pick<ArticleClustered, 'decision'>): boolean => decision.rule === 'kept'
+/** Whether a revision concerns an article that neither the clusterer nor the stage (`known`) has in memory any more. */
+export const isOfEvictedStory = (
+  { decision }: Pick<ArticleClustered, 'decision'>,
+  known: object | null | undefined,
+): boolean => decision.rule === 'kept' && known == null
 
 /** The reason of an assignment: all inputs of the decision, so that it can be reproduced. */
 export interface Decision {

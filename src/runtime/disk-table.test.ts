@@ -1,78 +1,20 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DiskDouble } from '../../test/builders/disk-double.ts'
-import {
-  aRunning,
-  countedMemory,
-  say,
-  wordsHeard,
-  wordsIn,
-  wordsSaid,
-  type RunningCount,
-  type RunningWord,
-  type TestRunning,
-} from '../../test/builders/running.ts'
+import { forgetfulAs, forgetfulCodec, rowsOf } from '../../test/builders/forgetful.ts'
+import { aRunning, say, wordsIn, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { systemClock } from '../adapters/clock.ts'
-import { PlainCodec } from '../adapters/plain-codec.ts'
-import { topic } from '../events/topic.ts'
 import type { Checkpoints } from '../ports/checkpoints.ts'
 import { DiskTable } from '../state/disk-table.ts'
-import { tombstone, type Entry } from '../state/entry.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
-import type { MemoryStage } from './shapes.ts'
 
-interface WordRow {
-  readonly word: string
-  readonly count: number
-}
-
-const countedRows = topic<WordRow>('counted.rows', ({ word }) => word)
-
-const schemaOf = (name: string): string => {
-  const word = { name: 'word', type: 'string' }
-  const count = { name: 'count', type: 'long' }
-  const fields = name.endsWith('.memory')
-    ? [count, { name: 'last', type: 'string' }]
-    : name.endsWith('.rows')
-      ? [word, count]
-      : [{ name: 'event_id', type: 'string' }, word]
-  return JSON.stringify({ type: 'record', name: 'Word', fields })
-}
-
-/** Counts words, with one word in memory: the counts of all others are in its table. */
-const forgetful: MemoryStage<Map<string, RunningCount>, RunningWord, RunningWord, RunningCount, WordRow> = {
-  name: 'counted',
-  version: '1',
-  reads: [wordsSaid],
-  writes: wordsHeard,
-  memory: {
-    changelog: countedMemory,
-    empty: () => new Map(),
-    evolve: (state, { key, value }: Entry<RunningCount>) => {
-      if (value === null) state.delete(key)
-      else state.set(key, value)
-      return state
-    },
-  },
-  table: {
-    changelog: countedRows,
-    wanted: (state, { event: { word } }) => (state.has(word) ? [] : [word]),
-  },
-  decide: (state, { event: { word }, place }, found = new Map()) => {
-    const count = (state.get(word)?.count ?? found.get(word)?.count ?? 0) + 1
-    const others = [...state].filter(([known]) => known !== word)
-    return {
-      kind: 'emit',
-      events: [{ event_id: `counted-${place.offset}`, word: `${word} ${count}` }],
-      remember: [{ key: word, value: { count, last: '' } }, ...others.map(([known]) => tombstone(known))],
-      rows: others.map(([known, it]) => ({ word: known, count: it.count })),
-    }
-  },
-}
+const forgetful = forgetfulAs('counted')
+const countedRows = rowsOf('counted')
+const SAID = { ...forgetful.writes, name: 'counted.said' }
 
 const aDisk = (checkpoints: Checkpoints | null = new DiskDouble()) => ({
   ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }),
-  codec: new PlainCodec(schemaOf),
+  codec: forgetfulCodec(),
   checkpoints,
 })
 
@@ -80,13 +22,13 @@ const aDisk = (checkpoints: Checkpoints | null = new DiskDouble()) => ({
 async function decided(running: TestRunning): Promise<void> {
   const consumer = await runMemoryStage(forgetful, running)
   await vi.waitFor(async () => {
-    expect(await running.log.committed('counted', wordsSaid.name)).toEqual(await running.log.ends(wordsSaid.name))
+    expect(await running.log.committed('counted', SAID.name)).toEqual(await running.log.ends(SAID.name))
   }, soon)
   await consumer.stop()
 }
 
 const heard = async ({ memoryLog }: TestRunning): Promise<readonly string[]> =>
-  (await wordsIn(memoryLog)).map(({ word }) => word)
+  (await wordsIn(memoryLog, forgetful.writes)).map(({ word }) => word)
 
 describe.each([
   ['a disk', () => new DiskDouble()],
@@ -94,9 +36,9 @@ describe.each([
 ])('a stage with a table and %s', (_, disk) => {
   it('finds what is not in memory, in one run and after a restart', async () => {
     const running = aDisk(disk())
-    await say(running.log, ['a', 'b', 'a', 'a', 'c', 'b'])
+    await say(running.log, ['a', 'b', 'a', 'a', 'c', 'b'], SAID)
     await decided(running)
-    await say(running.log, ['c', 'b', 'a'])
+    await say(running.log, ['c', 'b', 'a'], SAID)
     await decided(running)
 
     expect(await heard(running)).toEqual(['a 1', 'b 1', 'a 2', 'a 3', 'c 1', 'b 2', 'c 2', 'b 3', 'a 4'])
@@ -104,10 +46,10 @@ describe.each([
 
   it('finds it on a new machine', async () => {
     const first = aDisk(disk())
-    await say(first.log, ['a', 'b', 'c'])
+    await say(first.log, ['a', 'b', 'c'], SAID)
     await decided(first)
     const second = { ...first, checkpoints: disk() }
-    await say(second.log, ['a', 'd'])
+    await say(second.log, ['a', 'd'], SAID)
     await decided(second)
 
     expect((await heard(second)).slice(3)).toEqual(['a 2', 'd 1'])
@@ -116,7 +58,7 @@ describe.each([
 
 it('decides what needs no row while the copy of a table is filled, and waits with the rest', async () => {
   const first = aDisk()
-  await say(first.log, ['a', 'b'])
+  await say(first.log, ['a', 'b'], SAID)
   await decided(first)
   let release = (): void => undefined
   const slow = new Promise<void>((resolve) => (release = resolve))
@@ -127,7 +69,7 @@ it('decides what needs no row while the copy of a table is filled, and waits wit
       if (access.startsWith('extend the copy counted-table')) await slow.then(filled)
     }),
   }
-  await say(second.log, ['b', 'a'])
+  await say(second.log, ['b', 'a'], SAID)
 
   const consumer = await runMemoryStage(forgetful, { ...second, limits: { ...second.limits, partRecords: 1 } })
   await vi.waitFor(async () => expect(await heard(second)).toEqual(['a 1', 'b 1', 'b 2']), soon)
@@ -139,7 +81,7 @@ it('decides what needs no row while the copy of a table is filled, and waits wit
 
 it('sets a row only with the decision that it belongs to', async () => {
   const running = aDisk()
-  await say(running.log, ['a', 'b'])
+  await say(running.log, ['a', 'b'], SAID)
   const { log } = running
   let fails = true
   const once = {
@@ -159,7 +101,7 @@ it('sets a row only with the decision that it belongs to', async () => {
     }),
   }
   await decided(once)
-  await say(running.log, ['a'])
+  await say(running.log, ['a'], SAID)
   await decided(running)
 
   expect(await heard(running)).toEqual(['a 1', 'b 1', 'a 2'])

@@ -173,21 +173,32 @@ export async function decideInOrder<State, In, Out, Remembered, Row = never>(
   const outcomes: Outcome<Out>[] = []
   for (const { input, refused } of inputs) {
     await pause()
-    if (refused) outcomes.push({ kind: 'reject', reason: 'decision_threw' })
-    else {
-      const found = await foundRows(stage, held, input)
-      const decided = await decidedOn(stage, { state: held.state, input, found }, pause)
-      held.table?.set(decided.rows ?? [])
-      for (const row of decided.rows ?? []) rows.set(stage.table?.changelog.key(row) ?? '', row)
-      for (const entry of decided.remember) {
-        await pause()
-        held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))
-        entries.set(entry.key, entry)
-      }
-      outcomes.push(decided.kind === 'deferred' ? wrapped(input, () => decided.outcome(held.state)) : decided)
+    if (refused) {
+      outcomes.push({ kind: 'reject', reason: 'decision_threw' })
+      continue
     }
+    const found = await foundRows(stage, held, input)
+    const decided = await decidedOn(stage, { state: held.state, input, found }, pause)
+    for (const [key, row] of setRows(stage, held, decided)) rows.set(key, row)
+    for (const entry of decided.remember) {
+      await pause()
+      held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))
+      entries.set(entry.key, entry)
+    }
+    outcomes.push(decided.kind === 'deferred' ? wrapped(input, () => decided.outcome(held.state)) : decided)
   }
   return { outcomes, entries: [...entries.values()], rows: [...rows.values()] }
+}
+
+/** The rows that a decision sets, by key. From now on they are found. */
+function setRows<Row>(
+  { table }: { readonly table?: Pick<StageTable<never, never, Row>, 'changelog'> },
+  held: Pick<HeldState<unknown, Row>, 'table'>,
+  { rows = [] }: { readonly rows?: readonly Row[] },
+): readonly (readonly [string, Row])[] {
+  if (table === undefined) return []
+  held.table?.set(rows)
+  return rows.map((row) => [table.changelog.key(row), row])
 }
 
 async function foundRows<State, In, Row>(
@@ -195,8 +206,8 @@ async function foundRows<State, In, Row>(
   held: HeldState<State, Row>,
   input: Input<In>,
 ): Promise<FoundRows<Row>> {
-  const wanted = table === undefined ? [] : wrapped(input, () => table.wanted(held.state, input))
-  return held.table === null || wanted.length === 0 ? new Map<string, Row>() : held.table.rows(wanted)
+  const needed = table === undefined ? [] : wrapped(input, () => table.needed(held.state, input))
+  return held.table === null || needed.length === 0 ? new Map<string, Row>() : held.table.rows(needed)
 }
 
 interface Deciding<State, In, Row> {

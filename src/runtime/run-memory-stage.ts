@@ -191,7 +191,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     { read }: ReadBatch<In>,
   ): Promise<void> {
     if (table === null || table.isComplete) return
-    if (read.every(({ input }) => this.stage.table?.wanted(state, input).length === 0)) return
+    if (read.every(({ input }) => this.stage.table?.needed(state, input).length === 0)) return
     const complete = table.complete.then(() => true)
     const { clock } = this.running
     await part.restoring(async () => {

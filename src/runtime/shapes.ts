@@ -69,7 +69,7 @@ export interface StageTable<State, In, Row> {
   /** Compacted: one small record per key. */
   readonly changelog: Topic<Row>
   /** The keys whose values the decision on this input needs. */
-  wanted(state: State, input: Input<In>): readonly string[]
+  needed(state: State, input: Input<In>): readonly string[]
 }
 
 /** Values of a disk table by key. */
@@ -112,7 +112,7 @@ export interface MemoryStage<State, In, Out, Remembered, Row = never> {
   readonly table?: StageTable<State, In, Row>
   /**
    * No I/O, no clock, no change of state: the state updates it returns are applied before the next input is decided.
-   * `found`: the rows that its table wants for the input.
+   * `found`: the rows of its table that the input needs.
    */
   decide(state: State, input: Input<In>, found?: FoundRows<Row>): AnyDecided<State, Out, Remembered, Row>
   /** Runs `decide` in steps for an input that may take seconds. `null` if the input takes no steps: call `decide`. */

@@ -49,7 +49,7 @@ export class DiskTable<Row> {
     this.ports = ports
     this.opened = opened
     this.complete = this.fill()
-    this.complete.catch(() => undefined) // whoever needs a row sees the error
+    this.complete.catch(() => undefined) // a lookup reports the error
   }
 
   /** The previous writer of the partition must be fenced. */
@@ -113,11 +113,15 @@ export class DiskTable<Row> {
     const end = await this.end()
     const { copy } = this.opened
     const changelog = tablePartition(this.table, this.table.partition)
-    while (copy.offset < end && !this.isClosed) {
+    while (copy.offset < end && !this.isStopping()) {
       const tail = tailOf(changelog, { ...this.opened, from: copy.offset }, this.ports.log)
-      while (!this.isClosed && (await tail.next()).done !== true);
+      for (let read = await tail.next(); read.done !== true && !this.isStopping();) read = await tail.next()
     }
-    if (!this.isClosed) this.filledTo = end
+    if (!this.isStopping()) this.filledTo = end
+  }
+
+  private isStopping(): boolean {
+    return this.isClosed
   }
 
   private async end(): Promise<number> {

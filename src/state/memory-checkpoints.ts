@@ -51,6 +51,6 @@ class MemoryCopy implements ChangelogCopy {
   }
 
   async close(): Promise<void> {
-    // stays in memory, for whoever opens it next
+    // stays in memory until it is deleted
   }
 }

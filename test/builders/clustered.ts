@@ -133,8 +133,8 @@ export function live(
   const outcomes: Outcome<ArticleClustered>[] = []
   const entries: Entry<MemberRecord>[] = []
   for (const input of inputs) {
-    const wanted = stage.table?.wanted(state, input) ?? []
-    const found = new Map([...rows].filter(([key]) => wanted.includes(key)))
+    const needed = stage.table?.needed(state, input) ?? []
+    const found = new Map([...rows].filter(([key]) => needed.includes(key)))
     const decided = stage.decide(state, input, found)
     for (const row of decided.rows ?? []) rows.set(clusteredAssignments.key(row), row)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)

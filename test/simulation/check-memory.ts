@@ -110,8 +110,8 @@ class Replay<State, In, Out, Remembered, Row> {
 
   private async decide(state: State, input: Input<In>, rows: ReadonlyMap<string, Row>) {
     try {
-      const wanted = this.stage.table?.wanted(state, input) ?? []
-      const found = new Map([...rows].filter(([key]) => wanted.includes(key)))
+      const needed = this.stage.table?.needed(state, input) ?? []
+      const found = new Map([...rows].filter(([key]) => needed.includes(key)))
       const decided = this.stage.decide(state, input, found)
       let after = state
       for (const entry of decided.remember) after = this.stage.memory.evolve(after, entry)

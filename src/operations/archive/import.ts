@@ -7,7 +7,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log, Place } from '../../ports/log.ts'
 import { writeTransaction } from '../lag/positions.ts'
 import type { ArchiveFolder } from './folder.ts'
-import { canRestoreOffsets } from './topics.ts'
 
 export interface ArchiveImportPorts {
   readonly log: Pick<Log, 'ends' | 'writer'>
@@ -99,13 +98,12 @@ function* recordsOf(
 }
 
 /**
- * Restores the committed offsets of stages and effects; views are rebuilt from the log. An offset past the end of the
- * archive becomes the end.
+ * Restores the committed offsets of stages and effects; views are rebuilt from the log. An archive lists a group only if
+ * it has all topics of the group that the exporting version knew. An offset past the end of the archive becomes the end.
  */
 async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manifest): Promise<void> {
   const groups = new Map<string, Place[]>()
-  const topics = manifest.topics.map(({ topic }) => topic)
-  for (const { group, topic, offsets } of manifest.groups.filter((one) => canRestoreOffsets(topics, one.group))) {
+  for (const { group, topic, offsets } of manifest.groups) {
     const next = offsets.flatMap((offset, partition): Place[] => {
       const end = endOf(manifest, { topic, partition })
       return offset === null || end === null ? [] : [{ topic, partition, offset: Math.min(offset, end) }]

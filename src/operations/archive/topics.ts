@@ -33,7 +33,7 @@ const readers: readonly ArchiveReader[] = [
  * Whether a copy with only these topics can restore the offsets of a group: it must have both its inputs and its
  * outputs.
  */
-export const canRestoreOffsets = (topics: readonly string[], group: string): boolean =>
+const canRestoreOffsets = (topics: readonly string[], group: string): boolean =>
   readers.some((one) => one.group === group && [...one.reads, ...one.writes].every((topic) => topics.includes(topic)))
 
 /** The committed offsets of each group whose topics are all included. */

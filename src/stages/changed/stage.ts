@@ -87,7 +87,7 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
   const { event } = input
   const { namespace, cluster_id, article_id } = event
   const known = articleOf(state, namespace, article_id)
-  if (known === undefined && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
+  if (isOfEvictedStory(event, known)) return { ...skip('evicted_story'), remember: [] }
   const before = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
   const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
   const left =

@@ -61,7 +61,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     empty: emptyState,
     evolve: (state, change) => evolve(state, change, { texts }),
   },
-  table: { changelog: clusteredAssignments, wanted },
+  table: { changelog: clusteredAssignments, needed },
   ...byTopic<ClusteredState, ClusteredDecision, EvictedArticle>([
     onTopic(articlesAnalyzed, (state, input, found: FoundArticles) => {
       const [row] = found.values()
@@ -73,7 +73,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
 })
 
 /** An input about articles that are not in memory needs their rows. */
-function wanted(state: ClusteredState, { event }: Input<ClusteredInput>): readonly string[] {
+function needed(state: ClusteredState, { event }: Input<ClusteredInput>): readonly string[] {
   const members = state.namespaces.get(event.namespace)?.members
   return articlesIn(event)
     .filter((id) => members?.has(id) !== true)

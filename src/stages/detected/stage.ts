@@ -44,14 +44,12 @@ function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget:
   const { namespace } = event
   const held = state.namespaces.get(namespace) ?? noHeld()
   const without = held.articles.get(event.article_id) ?? null
-  if (without === null && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
+  if (isOfEvictedStory(event, without)) return { ...skip('evicted_story'), remember: [] }
   const article = { ...remembered(event, sourceText(held, event)), log_order: without?.order ?? place.offset }
   const added = asArticle(state, held, article)
   const all = found(held, { added, without })
-  const forgotten =
-    without === null
-      ? evict(state, { namespace, stays: added }, budget)
-      : ended(held, [without], { namespace, stays: added })
+  const staying = { namespace, stays: added }
+  const forgotten = without === null ? evict(state, staying, budget) : ended(held, [without], staying)
   const remember = [
     entry(namespace, { article }),
     ...all.map(({ crossing }) => entry(namespace, { told: crossing })),

@@ -89,7 +89,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
   const known = discourse.members.get(key)
-  if (known === undefined && isOfEvictedStory(input.event)) return { ...skip('evicted_story'), remember: [] }
+  if (isOfEvictedStory(input.event, known)) return { ...skip('evicted_story'), remember: [] }
   const member: EnrichedMemberRecord = {
     cluster_id,
     article_id,

@@ -69,7 +69,7 @@ function onArticle(
   const { namespace, cluster_id, article_id } = line.event
   const held = state.namespaces.get(namespace) ?? noStories()
   const known = held.articles.get(article_id)
-  if (known === undefined && isOfEvictedStory(line.event)) return NOTHING_EVICTED
+  if (isOfEvictedStory(line.event, known)) return NOTHING_EVICTED
   const article = remembered(line.event, known?.log_order ?? line.offset)
   const { remember, silent } =
     known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOTHING_EVICTED

@@ -79,7 +79,7 @@ function onArticle(
 ): TransitionedOutcome {
   const held = storiesIn(state, { event })
   const known = held.articles.get(event.article_id)
-  if (known === undefined && isOfEvictedStory(event)) return { ...skip('evicted_story'), remember: [] }
+  if (isOfEvictedStory(event, known)) return { ...skip('evicted_story'), remember: [] }
   const article = { ...remembered(event), log_order: known?.log_order ?? place.offset }
   const others = known === undefined ? evict(state, event, budget) : leftStory(held, event, known)
   return { ...skip('remembered'), remember: [articleEntry(event.namespace, article), ...others] }
