@@ -79,6 +79,23 @@ it('decides what needs no row while the copy of a table is filled, and waits wit
   await consumer.stop()
 })
 
+it('a lookup waits until the copy is filled', async () => {
+  const first = aDisk()
+  await say(first.log, ['a', 'b'], SAID)
+  await decided(first)
+  let release = (): void => undefined
+  const slow = new Promise<void>((resolve) => (release = resolve))
+  const ports = { ...first, checkpoints: new DiskDouble(() => slow) }
+  const opened = DiskTable.open({ stage: 'counted', partition: 0, changelog: countedRows }, ports)
+  release()
+  const table = await opened
+
+  expect(table.isComplete).toBe(false)
+  expect([...(await table.rows(['a'])).values()]).toEqual([{ word: 'a', count: 1 }])
+  expect(table.isComplete).toBe(true)
+  await table.close()
+})
+
 it('sets a row only with the decision that it belongs to', async () => {
   const running = aDisk()
   await say(running.log, ['a', 'b'], SAID)
@@ -129,6 +146,7 @@ it('keeps only rows in memory that its copy may lack', async () => {
 
   await write(0)
   await write(5_000)
+  expect([...(await table.rows(['word 0', 'word 5000'])).keys()]).toEqual(['word 0', 'word 5000'])
   const other = await DiskTable.open(
     { stage: 'counted', partition: 0, changelog: countedRows },
     { log, codec, checkpoints: disk },

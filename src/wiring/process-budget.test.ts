@@ -7,11 +7,16 @@ import { MemoryLog } from '../adapters/memory-log.ts'
 import { loadConfig } from '../config/config.ts'
 import { stateBudgets } from '../config/state-budgets.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
-import { articlesScored } from '../events/articles.ts'
 import { articlesClustered } from '../events/ledger.ts'
 import type { Topic } from '../events/topic.ts'
 import { runMemoryStage } from '../runtime/run-memory-stage.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
+import { clusteringModel } from '../adapters/model-files.ts'
+import { articlesAnalyzed, articlesScored } from '../events/articles.ts'
+import { cueStance, testReader } from '../../test/builders/enriched.ts'
+import { madeUpReport } from '../../test/builders/clustered.ts'
+import { clustered } from '../stages/clustered/stage.ts'
+import { enriched } from '../stages/enriched/stage.ts'
 import { changed } from '../stages/changed/stage.ts'
 import { detected } from '../stages/detected/stage.ts'
 import { linked } from '../stages/linked/stage.ts'
@@ -34,7 +39,25 @@ const ids = Array.from({ length: ARTICLES }, (_, i) => String(i))
 /** Many namespaces, so that each partition has some. */
 const placed = ids.map((id, i) => anArticle(id, i / 60, { namespace: `tenant${i % 150}` }))
 
+/** Each opens a story of its own: the clusterer evicts whole stories. */
+const analyzed = ids.map((id, i) => ({
+  ...madeUpReport({ event: i % 8, outlet: i, day: Math.floor(i / 150) * 20 }),
+  namespace: `tenant${i % 150}`,
+  article_id: `art_${id}`,
+  event_id: `evt_${id}`,
+}))
+
 const filledBy = {
+  clustered: {
+    stage: clustered({ ...clusteringModel(), budget: budgets.clustered, texts: budgets.texts }),
+    reads: articlesAnalyzed,
+    events: analyzed,
+  },
+  enriched: {
+    stage: enriched({ read: testReader, stance: cueStance, budget: budgets.enriched, textMs: 1 }),
+    reads: articlesClustered,
+    events: placed,
+  },
   changed: { stage: changed({ budget: budgets.changed }), reads: articlesScored, events: ids.map((id) => scored(id)) },
   detected: { stage: detected({ budget: budgets.detected }), reads: articlesClustered, events: placed },
   linked: { stage: linked({ budget: budgets.linked }), reads: articlesClustered, events: placed },
@@ -88,5 +111,5 @@ async function articlesIn(log: MemoryLog, changelog: string, partition: number):
       else kept.add(key)
     }
   }
-  return [...kept].filter((key) => key?.split(':')[1] === 'article').length
+  return [...kept].filter((key) => key !== null && /^[^:]+:(article:|member:|art_)/.test(key)).length
 }

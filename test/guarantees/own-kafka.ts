@@ -34,7 +34,11 @@ export async function ownKafka(): Promise<OwnKafka> {
 }
 
 /** Topics as ours are made; a changelog is compacted. */
-export async function createTopics(brokers: readonly string[], names: readonly string[]): Promise<void> {
+export async function createTopics(
+  brokers: readonly string[],
+  names: readonly string[],
+  partitions = 1,
+): Promise<void> {
   const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {
@@ -42,7 +46,7 @@ export async function createTopics(brokers: readonly string[], names: readonly s
       waitForLeaders: true,
       topics: names.map((topic) => ({
         topic,
-        numPartitions: 1,
+        numPartitions: partitions,
         configEntries: [
           { name: 'message.timestamp.type', value: 'LogAppendTime' },
           { name: 'cleanup.policy', value: /\.(memory|assignments)$/.test(topic) ? 'compact' : 'delete' },
