@@ -70,6 +70,17 @@ export function checkpointsContract(kind: string, openDisk: () => Promise<Checkp
       expect([copy.offset, entriesOf(copy)]).toEqual([5, ['a new 1004']])
     })
 
+    it('can be opened while another part of the process extends it', async () => {
+      const name = `counted-${++turn}`
+      const first = await open(name)
+      for (let round = 0; round < 50; round++) {
+        const run = { from: round, to: round + 1, records: [record(round, 'a', `${round}`)] }
+        const [appended, second] = await Promise.all([first.append(run, ORIGIN), disk.open(name)])
+        expect([appended, second.offset]).toEqual([true, round + 1])
+        await second.close()
+      }
+    })
+
     it('is there again after it was closed, and gone after it was deleted', async () => {
       const name = `counted-${++turn}`
       const first = await disk.open(name)

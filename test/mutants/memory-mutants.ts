@@ -201,7 +201,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'copy-that-another-process-may-overwrite',
     file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
-    find: `      if (this.offset !== from) return false\n`,
+    find: `    if (this.offset !== from) return false\n`,
     replace: ``,
     caughtBy: { file: LMDB, test: 'checkpoints in LMDB refuses a run that does not follow' },
   },
@@ -215,8 +215,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'copy-that-keeps-deleted-entries',
     file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
-    find: `        if (value === null) void this.entriesOf.remove(storedKey(key))`,
-    replace: `        if (value === null) continue`,
+    find: `      if (value === null) this.entriesOf.removeSync(storedKey(key))`,
+    replace: `      if (value === null) continue`,
     caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps the newest record of each key' },
   },
   {

@@ -11,7 +11,10 @@ import {
   type CopiedEntry,
 } from '../../ports/checkpoints.ts'
 
-/** Checkpoints in LMDB, one folder each. Several processes may use the same folder. */
+/**
+ * Checkpoints in LMDB, one folder each. Several processes may use the same folder. Writes are synchronous: an asynchronous
+ * transaction holds the lock of the file while it waits for this thread, which may wait for the lock itself.
+ */
 export const lmdbCheckpoints = (folder: string): Checkpoints => ({
   open: async (name) => failing(() => new LmdbCheckpoint(join(folder, name))),
   names: async () => {
@@ -27,7 +30,7 @@ function failing<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    throw new CheckpointFailed('the local copy of a changelog cannot be read', { cause })
+    throw new CheckpointFailed('the local copy of a changelog cannot be used', { cause })
   }
 }
 
@@ -80,25 +83,24 @@ class LmdbCheckpoint implements ChangelogCopy {
     }
   }
 
-  async append({ from, to, records }: CopiedRun, origin: CheckpointOrigin): Promise<boolean> {
-    const written = this.entriesOf.transaction(() => {
-      if (this.offset !== from) return false
-      for (const { key, value, loggedAt } of records) {
-        if (key === null) continue
-        if (value === null) void this.entriesOf.remove(storedKey(key))
-        else void this.entriesOf.put(storedKey(key), packed({ key, value, loggedAt }))
-      }
-      const header: Header = { topicId: origin.topicId, epoch: origin.epoch, version: origin.version, offset: to }
-      void this.entriesOf.put(HEADER, Buffer.from(JSON.stringify(header)))
-      return true
-    })
-    return written.catch((cause: unknown) => {
-      throw new CheckpointFailed('the local copy of a changelog cannot be written', { cause })
-    })
+  async append(run: CopiedRun, origin: CheckpointOrigin): Promise<boolean> {
+    return failing(() => this.entriesOf.transactionSync(() => this.write(run, origin)))
+  }
+
+  private write({ from, to, records }: CopiedRun, origin: CheckpointOrigin): boolean {
+    if (this.offset !== from) return false
+    for (const { key, value, loggedAt } of records) {
+      if (key === null) continue
+      if (value === null) this.entriesOf.removeSync(storedKey(key))
+      else this.entriesOf.putSync(storedKey(key), packed({ key, value, loggedAt }))
+    }
+    const header: Header = { topicId: origin.topicId, epoch: origin.epoch, version: origin.version, offset: to }
+    this.entriesOf.putSync(HEADER, Buffer.from(JSON.stringify(header)))
+    return true
   }
 
   async clear(): Promise<void> {
-    await this.entriesOf.clearAsync()
+    failing(() => this.entriesOf.clearSync())
   }
 
   async close(): Promise<void> {
