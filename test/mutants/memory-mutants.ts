@@ -124,7 +124,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'decided-with-what-was-remembered-before-the-batch',
     file: HELD,
-    find: `        held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))\n`,
+    find: `      held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'decides each input with everything remembered before it' },
   },
