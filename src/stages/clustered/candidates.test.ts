@@ -22,7 +22,7 @@ it('are exactly the live stories while there are few of them, with or without ot
       const near = [...stories.clusters.values()].filter(({ members }) =>
         members.some((member) => Math.abs(member.features.time - own.time) <= model.weights.join.window_days * DAY_MS),
       )
-      const found = candidates(stories.index, own, model).map(({ id }) => id)
+      const found = candidates(stories.index, own, model).map(({ cluster }) => cluster.id)
 
       expect(found.sort()).toEqual(near.map(({ id }) => id).sort())
     }),
@@ -57,7 +57,7 @@ it.each([1, 2, 5, 12])(
 
         const found = candidates(stories.index, own, { ...model, weights: { ...model.weights, candidates: limits } })
 
-        expect(found.map(({ id }) => id)).toEqual(
+        expect(found.map(({ cluster }) => cluster.id)).toEqual(
           plainly([...stories.clusters.values()], stories.index, { own, limit }),
         )
       }),

@@ -3,6 +3,9 @@ import { addLead, type FeatureBlock } from './packed-features.ts'
 /** 384 bits per story: which components of its mean lead vector are above those of all news. */
 export const SKETCH_WORDS = 12
 export const SKETCH_BITS = SKETCH_WORDS * 32
+/** The first 64 bits of a sketch, by which most stories are left out before the rest of it is read. */
+export const BRIEF_WORDS = 2
+export const BRIEF_BITS = BRIEF_WORDS * 32
 
 /** Writes the sketch of the mean of some articles' lead vectors at `offset` (in words). */
 export function sketch(
@@ -35,6 +38,13 @@ export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): 
     bytes += (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)
   }
   return (bytes & 0xff) + ((bytes >>> 8) & 0xff) + ((bytes >>> 16) & 0xff) + (bytes >>> 24)
+}
+
+/** Number of bits in which the first words of a sketch differ from those at `offset`, 0 to 64. */
+export function briefHamming(a: Uint32Array, briefs: Uint32Array, offset: number): number {
+  const nibbles = inNibbles((a[0] ?? 0) ^ (briefs[offset] ?? 0)) + inNibbles((a[1] ?? 0) ^ (briefs[offset + 1] ?? 0))
+  const bytes = (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)
+  return Math.imul(bytes, 0x01010101) >>> 24
 }
 
 /** The number of set bits in each nibble, at most four. */
