@@ -1,10 +1,10 @@
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
-import { append, noSlots } from './day-postings.ts'
 import type { Features } from './features.ts'
-import { hourKey, updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
+import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 import { BRIEF_BITS, BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
+import { addSlot, addSlots, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
 interface Settings {
@@ -38,16 +38,22 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     own: sketchOf(article, mu),
     before: index.step,
   }
-  const sharing = sharingSlots(search)
-  const byKeys = nearestByKeys(search, sharing, weights.candidates.by_keys)
-  const bySketch = nearestBySketch(search, withNear(search, sharing), weights.candidates.by_sketch)
-  const total = termsIn(article, SECTIONS.keys).reduce((sum, term) => sum + (term & WEIGHT_BITS), 0)
+  findSharing(search)
+  const byKeys = nearestByKeys(index, weights.candidates.by_keys)
+  const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
+  const total = weightOf(termsIn(article, SECTIONS.keys))
   return [...new Set([...bySketch, ...byKeys])].flatMap((slot) => {
     const cluster = index.bySlot[slot]
     if (cluster === undefined) return []
     const distance = hamming(search.own, index.sketches, slot * SKETCH_WORDS)
     return [{ cluster, distance, shared: (index.sums[slot] ?? 0) / (total || 1) }]
   })
+}
+
+function weightOf(terms: Uint32Array): number {
+  let sum = 0
+  for (const term of terms) sum += term & WEIGHT_BITS
+  return sum
 }
 
 /** A time span, both ends inclusive. */
@@ -72,7 +78,7 @@ interface Search {
  */
 const MOST_POSTED = 4_096
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
-const MOST_NEAR = 32_768
+const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
 const MOST_SKETCHED = 1_024
 
@@ -83,26 +89,30 @@ interface KeyPostings {
   readonly to: number
 }
 
-/** Working memory of a search: slots of articles with the keys, of their stories, of articles that are near. */
-const [posted, sharers, nearby] = [noSlots(), noSlots(), noSlots()]
-let briefDistances = new Uint8Array(1_024)
+/** Working memory of a search: slots of articles with the keys, of their live stories, of stories near in time. */
+const posted = noSlots(1_024)
+const sharing = noSlots(1_024)
+const nearby = noSlots(1_024)
+let distances = new Int32Array(1_024)
 
-/** Slots of the live stories that share one of the rarest keys. Adds up the weights of their keys in the index. */
-function sharingSlots({ index, article, live, before }: Search): Int32Array {
-  const { sums, steps } = index
-  sharers.length = 0
-  for (const { weight, from, to } of readPostings(index, article, live)) {
-    const step = ++index.step
-    for (let i = from; i < to; i++) {
-      const slot = posted.slots[i] ?? 0
-      const last = steps[slot] ?? 0
-      if (last === step) continue
-      sums[slot] = last > before ? (sums[slot] ?? 0) + weight : weight
-      steps[slot] = step
-      if (last <= before && isLive(index, slot, live)) append(sharers, slot)
-    }
+/** Finds the live stories that share one of the rarest keys. Adds up the weights of their keys in the index. */
+function findSharing(search: Search): void {
+  const { index, article, live } = search
+  sharing.length = 0
+  for (const key of readPostings(index, article, live)) {
+    index.step++
+    for (let i = key.from; i < key.to; i++) share(search, posted.buffer[i] ?? 0, key.weight)
   }
-  return sharers.slots.subarray(0, sharers.length)
+}
+
+/** Adds the weight of a key to a story, once for each key. */
+function share({ index, live, before }: Search, slot: number, weight: number): void {
+  const { sums, steps, step } = index
+  const last = steps[slot] ?? 0
+  if (last === step) return
+  steps[slot] = step
+  sums[slot] = last > before ? (sums[slot] ?? 0) + weight : weight
+  if (last <= before && isLive(index, slot, live)) addSlot(sharing, slot)
 }
 
 /** The articles of the window's days that have a key of the article: the rarest keys. */
@@ -113,8 +123,7 @@ function readPostings(index: LiveIndex, article: Features, { from, to }: LiveSpa
   for (const term of termsIn(article, SECTIONS.keys)) {
     const start = posted.length
     for (const { postings } of days) {
-      postings.collect(term >>> HASH_SHIFT, posted, MOST_POSTED + 1 - (posted.length - start))
-      if (posted.length - start > MOST_POSTED) break
+      if (posted.length - start <= MOST_POSTED) postings.collect(term >>> HASH_SHIFT, posted)
     }
     if (posted.length - start > MOST_POSTED) posted.length = start
     else found.push({ weight: term & WEIGHT_BITS, from: start, to: posted.length })
@@ -133,57 +142,37 @@ function daysBetween({ days }: LiveIndex, first: number, last: number): LiveInde
   return between
 }
 
-/** The given slots and those of the stories of the nearest hours, each once. */
-function withNear({ index, article, live, before }: Search, sharing: Int32Array): Int32Array {
-  const { sums, steps } = index
-  nearby.length = 0
-  readNear(index, article, live)
-  let count = 0
-  const step = ++index.step
-  for (let i = 0; i < nearby.length; i++) {
-    const slot = nearby.slots[i] ?? 0
-    if ((steps[slot] ?? 0) > before) continue
-    steps[slot] = step
-    sums[slot] = 0
-    nearby.slots[count++] = slot
-  }
-  nearby.length = count
-  for (const slot of sharing) append(nearby, slot)
-  return nearby.slots.subarray(0, nearby.length)
-}
-
 /**
- * Reads the days nearest to the article (of two as near the earlier first) while they have few articles together, then
- * the hours of the next day.
+ * Reads the stories of the days nearest to the article (of two as near the earlier first) while they have few articles
+ * together, then those of the hours of the next day. A story with several articles is read as often.
  */
 function readNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): void {
   const own = dayOf(time)
-  const numbers = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, i) => dayOf(from) + i)
-  numbers.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
-  for (const number of numbers) {
+  for (const number of nearestFirst(dayOf(from), dayOf(to), own)) {
     const day = index.days.get(number)
     if (day === undefined) continue
     if (nearby.length + day.articles > MOST_NEAR) {
-      readHours(day, number, time)
+      readHours(day, Math.floor(time / HOUR_MS) - 24 * number)
       return
     }
-    day.hours.collectAll(nearby)
+    for (const hour of day.hours) addSlots(nearby, hour)
   }
 }
 
-/** Reads the hours of a day nearest to a time while they have few articles. */
-function readHours({ hours }: LiveIndexDay, day: number, time: number): void {
-  const own = Math.floor(time / HOUR_MS) - 24 * day
-  const order = Array.from({ length: 24 }, (_, hour) => hour)
-  order.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
-  for (const hour of order) {
-    const start = nearby.length
-    hours.collect(hourKey(hour * HOUR_MS), nearby, MOST_NEAR + 1 - start)
-    if (nearby.length <= MOST_NEAR) continue
-    nearby.length = start
-    return
+/** Reads the hours of a day nearest to an hour (outside the day: less than 0, more than 23), while they have few articles. */
+function readHours({ hours }: LiveIndexDay, own: number): void {
+  for (const number of nearestFirst(0, 23, own)) {
+    const hour = hours[number]
+    if (hour === undefined || nearby.length + hour.length > MOST_NEAR) return
+    addSlots(nearby, hour)
   }
 }
+
+/** The numbers from `first` to `last`, the nearest first, of two as near the smaller. */
+const nearestFirst = (first: number, last: number, own: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i).sort(
+    (a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b,
+  )
 
 /**
  * Most stories are found by their first and last member. A story that starts before and ends after the window may have
@@ -203,39 +192,80 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
   return own
 }
 
-/** The live ones of the stories that are nearest by sketch. */
-function nearestBySketch({ index, own, live }: Search, slots: Int32Array, limit: number): number[] {
-  const nearest = nearestByBrief(index, slots, own).filter((slot) => isLive(index, slot, live))
-  const distances = nearest.map((slot) => hamming(own, index.sketches, slot * SKETCH_WORDS))
-  return lowest(index, { slots: nearest, distances }, { limit, most: SKETCH_BITS })
+/** The live stories that are nearest by sketch, of those that share a key or are near in time. */
+function nearestBySketch(search: Search, limit: number): number[] {
+  const { index, article, live, own } = search
+  nearby.length = 0
+  readNear(index, article, live)
+  addSlots(nearby, sharing)
+  keepAlike(index, own)
+  keepLive(search)
+  const { buffer, length } = nearby
+  const into = distancesFor(length)
+  for (let i = 0; i < length; i++) into[i] = hamming(own, index.sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
+  return lowest(index, nearby, { limit, most: SKETCH_BITS })
 }
 
-/** At most `MOST_SKETCHED` stories, those whose sketches begin most alike. */
-function nearestByBrief({ briefs }: LiveIndex, slots: Int32Array, own: Uint32Array): Int32Array {
-  if (slots.length <= MOST_SKETCHED) return slots.slice()
-  if (briefDistances.length < slots.length) briefDistances = new Uint8Array(2 * slots.length)
+/** Keeps at most `MOST_SKETCHED` of the stories near in time, those whose sketches begin most alike. */
+function keepAlike(index: LiveIndex, own: Uint32Array): void {
+  const { buffer, length } = nearby
+  if (length <= MOST_SKETCHED) return
+  const known = distancesFor(length)
+  const bound = boundOfAlike(briefDistances(index, own, known))
+  nearby.length = 0
+  for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) buffer[nearby.length++] = buffer[i] ?? 0
+}
+
+/** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 64. */
+function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Array): Int32Array {
+  const { buffer, length } = nearby
   const counts = new Int32Array(BRIEF_BITS + 1)
-  for (let i = 0; i < slots.length; i++) {
-    const distance = briefHamming(own, briefs, (slots[i] ?? 0) * BRIEF_WORDS)
-    briefDistances[i] = distance
+  for (let i = 0; i < length; i++) {
+    const distance = briefHamming(own, briefs, (buffer[i] ?? 0) * BRIEF_WORDS)
+    into[i] = distance
     counts[distance] = (counts[distance] ?? 0) + 1
   }
+  return counts
+}
+
+/** The distance below which there are as many as possible, at most `MOST_SKETCHED`. */
+function boundOfAlike(counts: Int32Array): number {
   let bound = 0
   for (let within = counts[0] ?? 0; within <= MOST_SKETCHED;) within += counts[++bound] ?? 0
-  return slots.filter((_, i) => (briefDistances[i] ?? bound) < bound)
+  return bound
+}
+
+/** Keeps each live story once. */
+function keepLive({ index, live, before }: Search): void {
+  const { sums, steps } = index
+  const step = ++index.step
+  const { buffer, length } = nearby
+  nearby.length = 0
+  for (let i = 0; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    const last = steps[slot] ?? 0
+    if (last === step) continue
+    steps[slot] = step
+    if (last <= before) sums[slot] = 0 // it shares no key
+    if (isLive(index, slot, live)) buffer[nearby.length++] = slot
+  }
 }
 
 /** The stories that share most keys. */
-function nearestByKeys({ index }: Search, slots: Int32Array, limit: number): number[] {
-  const sums = slots.map((slot) => index.sums[slot] ?? 0)
-  const most = sums.reduce((largest, sum) => Math.max(largest, sum), 0)
-  return lowest(index, { slots, distances: sums.map((sum) => most - sum) }, { limit, most })
+function nearestByKeys(index: LiveIndex, limit: number): number[] {
+  const { sums } = index
+  const { buffer, length } = sharing
+  const into = distancesFor(length)
+  let most = 0
+  for (let i = 0; i < length; i++) most = Math.max(most, sums[buffer[i] ?? 0] ?? 0)
+  for (let i = 0; i < length; i++) into[i] = most - (sums[buffer[i] ?? 0] ?? 0)
+  return lowest(index, sharing, { limit, most })
 }
 
-/** A distance for each slot. */
-interface SlotDistances {
-  readonly slots: Int32Array
-  readonly distances: Int32Array
+/** Working memory for so many distances. */
+function distancesFor(length: number): Int32Array {
+  if (length > distances.length) distances = new Int32Array(2 * length)
+  return distances
 }
 
 interface Limits {
@@ -244,22 +274,27 @@ interface Limits {
   readonly most: number
 }
 
-/** The slots with the `limit` lowest distances; ties by smaller story id. */
-function lowest({ bySlot }: LiveIndex, { slots, distances }: SlotDistances, limits: Limits): number[] {
-  const bound = boundOf(distances, limits)
-  const within: number[] = []
-  for (let i = 0; i < slots.length; i++) if ((distances[i] ?? 0) <= bound) within.push(i)
-  const idOf = (i: number): string => bySlot[slots[i] ?? 0]?.id ?? ''
+/** The `limit` of the slots with the lowest `distances`; ties by smaller story id. */
+function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: Limits): number[] {
+  const known = distancesFor(length)
+  const bound = boundOf(known.subarray(0, length), limits)
+  const within: { slot: number; distance: number; id: string }[] = []
+  for (let i = 0; i < length; i++) {
+    const distance = known[i] ?? 0
+    if (distance > bound) continue
+    const slot = buffer[i] ?? 0
+    within.push({ slot, distance, id: bySlot[slot]?.id ?? '' })
+  }
   return within
-    .sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || (idOf(a) < idOf(b) ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1))
     .slice(0, limits.limit)
-    .map((i) => slots[i] ?? 0)
+    .map(({ slot }) => slot)
 }
 
 /** The distance within which there are at least `limit` of them: counted, since sorting them takes longer. */
-function boundOf(distances: Int32Array, { limit, most }: Limits): number {
+function boundOf(known: Int32Array, { limit, most }: Limits): number {
   const counts = new Int32Array(most + 1)
-  for (const distance of distances) counts[distance] = (counts[distance] ?? 0) + 1
+  for (const distance of known) counts[distance] = (counts[distance] ?? 0) + 1
   let bound = -1
   for (let within = 0; bound < most && within < limit;) within += counts[++bound] ?? 0
   return bound

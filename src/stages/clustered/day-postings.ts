@@ -1,22 +1,16 @@
-/** A posting is one number that sorts by key, then by slot: `key * SLOTS + slot`, plus a half once it is withdrawn. */
-const SLOTS = 2 ** 28
+import { addSlot, type Slots } from './slots.ts'
+
+/** A posting is one number that sorts by key, then by slot: `key * MOST_SLOTS + slot`, plus a half once it is withdrawn. */
+const MOST_SLOTS = 2 ** 28
 const WITHDRAWN = 0.5
 /** Keys have this many bits. */
-export const KEY_BITS = 24
+const KEY_BITS = 24
 /** New postings are sorted at each search until there are this many. Then they become a run. */
 const FEW = 256
 /** A run is merged with the one before it unless that is this many times as long, so there are few runs. */
 const RATIO = 8
 /** Postings of a run per entry of its directory. */
 const STRIDE = 8
-
-/** Slots found by a search, in a buffer that is used again. */
-export interface SlotBuffer {
-  slots: Int32Array
-  length: number
-}
-
-export const noSlots = (): SlotBuffer => ({ slots: new Int32Array(1_024), length: 0 })
 
 /** Sorted postings, and the index of the first posting of each group of keys that begin with the same bits. */
 interface Run {
@@ -25,6 +19,8 @@ interface Run {
   /** Bits of a key that the directory leaves out. */
   readonly shift: number
 }
+
+const NO_RUN: Run = { postings: new Float64Array(), starts: Uint32Array.of(0, 0), shift: KEY_BITS }
 
 /**
  * The slots of the stories whose articles of one event day have a key, 8 bytes a posting, in sorted runs. A restore
@@ -37,42 +33,38 @@ export class DayPostings {
   #added: Float64Array = new Float64Array(32)
   #addedCount = 0
   #addedIsSorted = true
+  /** The new postings, sorted, all in one group. */
+  #addedRun: Run = NO_RUN
   #withdrawn = 0
 
   add(key: number, slot: number): void {
     if (this.#addedCount === this.#added.length) this.#added = resized(this.#added, 2 * this.#addedCount)
-    this.#added[this.#addedCount++] = key * SLOTS + slot
+    this.#added[this.#addedCount++] = key * MOST_SLOTS + slot
     this.#addedIsSorted = false
   }
 
   /** Removes one posting of the key for the slot, which may have several. */
   remove(key: number, slot: number): void {
     this.#sort()
-    const posting = key * SLOTS + slot
+    const posting = key * MOST_SLOTS + slot
     const isAdded = withdraw(this.#added, { from: 0, to: this.#addedCount }, posting)
     if (!isAdded && !this.#runs.some((run) => withdraw(run.postings, boundsIn(run, key), posting))) return
     const total = this.#runs.reduce((sum, { postings }) => sum + postings.length, this.#addedCount)
     if (2 * ++this.#withdrawn > total) this.#mergeAll()
   }
 
-  /** Appends the slot of each article with the key to `into`, until `most` are appended. */
-  collect(key: number, into: SlotBuffer, most: number): void {
+  /** Appends the slot of each article with the key to `into`. */
+  collect(key: number, into: Slots): void {
     this.#sort()
-    const end = into.length + most
-    for (const run of this.#runs) collect(run.postings, boundsIn(run, key), { key, into, end })
-    if (this.#addedCount > 0) collect(this.#added, { from: 0, to: this.#addedCount }, { key, into, end })
-  }
-
-  /** Appends the slots of all keys to `into`. */
-  collectAll(into: SlotBuffer): void {
-    for (const { postings } of this.#runs) collectAll(postings, into)
-    collectAll(this.#added.subarray(0, this.#addedCount), into)
+    for (const run of this.#runs) collect(run, key, into)
+    collect(this.#addedRun, key, into)
   }
 
   #sort(): void {
     if (this.#addedIsSorted) return
     this.#added.subarray(0, this.#addedCount).sort()
     this.#addedIsSorted = true
+    this.#addedRun = { postings: this.#added, starts: Uint32Array.of(0, this.#addedCount), shift: KEY_BITS }
     if (this.#addedCount <= FEW) return
     this.#runs.push(runOf(this.#added.slice(0, this.#addedCount)))
     this.#noneAdded()
@@ -104,6 +96,7 @@ export class DayPostings {
     this.#added = new Float64Array(32)
     this.#addedCount = 0
     this.#addedIsSorted = true
+    this.#addedRun = NO_RUN
   }
 }
 
@@ -118,8 +111,11 @@ function mergedPostings(one: Float64Array, other: Float64Array): Float64Array {
   const merged = new Float64Array(one.length + other.length)
   let [i, j, end] = [0, 0, 0]
   while (i < one.length || j < other.length) {
-    const next = (one[i] ?? Infinity) <= (other[j] ?? Infinity) ? one[i++] : other[j++]
-    if (next !== undefined && next === Math.floor(next)) merged[end++] = next
+    const [first, second] = [one[i] ?? Infinity, other[j] ?? Infinity]
+    if (first <= second) i++
+    else j++
+    const next = Math.min(first, second)
+    if (next === Math.floor(next)) merged[end++] = next
   }
   return end === merged.length ? merged : merged.slice(0, end)
 }
@@ -130,7 +126,7 @@ function runOf(postings: Float64Array): Run {
   const starts = new Uint32Array(2 ** bits + 1)
   let group = 0
   for (let i = 0; i < postings.length; i++) {
-    const own = Math.floor((postings[i] ?? 0) / SLOTS) >>> shift
+    const own = Math.floor((postings[i] ?? 0) / MOST_SLOTS) >>> shift
     while (group < own) starts[++group] = i
   }
   starts.fill(postings.length, group + 1)
@@ -168,35 +164,16 @@ function withdraw(postings: Float64Array, bounds: Bounds, posting: number): bool
   return true
 }
 
-interface Collected {
-  readonly key: number
-  readonly into: SlotBuffer
-  /** The most slots that the buffer holds afterwards. */
-  readonly end: number
-}
-
-function collect(postings: Float64Array, bounds: Bounds, { key, into, end }: Collected): void {
-  const [from, to] = [key * SLOTS, (key + 1) * SLOTS]
-  for (let i = lowerBound(postings, bounds, from); i < bounds.to && into.length < end; i++) {
-    const posting = postings[i] ?? to
-    if (posting >= to) return
-    const slot = posting - from
-    if (slot === Math.floor(slot)) append(into, slot)
+function collect({ postings, starts, shift }: Run, key: number, into: Slots): void {
+  const group = key >>> shift
+  const [from, to] = [starts[group] ?? 0, starts[group + 1] ?? 0]
+  if (from === to) return
+  const first = key * MOST_SLOTS
+  const next = first + MOST_SLOTS
+  for (let i = lowerBound(postings, { from, to }, first); i < to; i++) {
+    const posting = postings[i] ?? next
+    if (posting >= next) return
+    const slot = posting - first
+    if (slot === Math.floor(slot)) addSlot(into, slot)
   }
-}
-
-function collectAll(postings: Float64Array, into: SlotBuffer): void {
-  for (const posting of postings) {
-    const whole = Math.floor(posting)
-    if (posting === whole) append(into, whole - Math.floor(whole / SLOTS) * SLOTS)
-  }
-}
-
-export function append(into: SlotBuffer, slot: number): void {
-  if (into.length === into.slots.length) {
-    const wider = new Int32Array(2 * into.length)
-    wider.set(into.slots)
-    into.slots = wider
-  }
-  into.slots[into.length++] = slot
 }

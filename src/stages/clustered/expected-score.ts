@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { ClusterCandidate } from './candidates.ts'
 import type { Features } from './features.ts'
+import type { Cluster } from './live-index.ts'
 import { SKETCH_BITS } from './sketch.ts'
 
 /**
@@ -14,6 +15,8 @@ const SHARED = 1.25
 const SHARED_SQUARED = 3.08
 const GAP_OF_MIDDLE = -0.81
 const GAP = -0.21
+/** By the number of bits in which two sketches differ: the cosine of vectors that differ in so many signs. */
+const COSINES = Float64Array.from({ length: SKETCH_BITS + 1 }, (_, bits) => Math.cos((Math.PI * bits) / SKETCH_BITS))
 /** As in `pair`. */
 const MOST_GAP_DAYS = 3
 
@@ -22,17 +25,18 @@ const MOST_GAP_DAYS = 3
  * standard deviation of a score from it is 0.9; in one of a thousand stories the score is 2.2 higher. Infinite if a text
  * has no body, since the coefficients hold for bodies.
  */
-export function expectedScore({ cluster: { members }, distance, shared }: ClusterCandidate, article: Features): number {
-  const [first, last] = [members[0]?.features, members.at(-1)?.features]
-  if (!article.hasBody || first?.hasBody !== true || last?.hasBody !== true) return Infinity
-  const cosine = Math.cos((Math.PI * distance) / SKETCH_BITS)
-  return (
-    BIAS +
-    (COSINE + COSINE_SQUARED * cosine) * cosine +
-    (SHARED + SHARED_SQUARED * shared) * shared +
-    (article.dated ? gapShare(article.time, first.time, last.time) : 0)
-  )
+export function expectedScore({ cluster, distance, shared }: ClusterCandidate, article: Features): number {
+  const [first, last] = endsOf(cluster)
+  if (first === undefined || last === undefined) return Infinity
+  if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
+  const cosine = COSINES[distance] ?? -1
+  const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
+  const ofKeys = (SHARED + SHARED_SQUARED * shared) * shared
+  return BIAS + ofSketch + ofKeys + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
 }
+
+/** The earliest and the latest member. */
+const endsOf = ({ members }: Cluster) => [members[0]?.features, members.at(-1)?.features] as const
 
 function gapShare(time: number, first: number, last: number): number {
   const gap = Math.max(0, first - time, time - last)

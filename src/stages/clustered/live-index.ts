@@ -1,6 +1,7 @@
 import { dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
-import { DayPostings, KEY_BITS, noSlots } from './day-postings.ts'
+import { DayPostings } from './day-postings.ts'
+import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
 import { BRIEF_WORDS, sketch, SKETCH_WORDS } from './sketch.ts'
 import { HASH_SHIFT } from './terms.ts'
@@ -44,12 +45,12 @@ export interface LiveIndexDay {
   articles: number
   /** Key to slots, one entry per member. */
   readonly postings: DayPostings
-  /** `hourKey` to slots, one entry per member. */
-  readonly hours: DayPostings
+  /** Hour of the day to slots, one entry per member. */
+  readonly hours: readonly Slots[]
 }
 
-/** The hour of a time in its day, as a key of `DayPostings`, whose first bits should differ. */
-export const hourKey = (time: number): number => (Math.floor(time / HOUR_MS) - 24 * dayOf(time)) << (KEY_BITS - 5)
+/** The hour of a time in its day, 0 to 23. */
+const hourOf = (time: number): number => Math.floor(time / HOUR_MS) - 24 * dayOf(time)
 
 export const noIndex = (): LiveIndex => ({
   bySlot: [],
@@ -64,7 +65,11 @@ export const noIndex = (): LiveIndex => ({
   step: 0,
 })
 
-const noDay = (): LiveIndexDay => ({ articles: 0, postings: new DayPostings(), hours: new DayPostings() })
+const noDay = (): LiveIndexDay => ({
+  articles: 0,
+  postings: new DayPostings(),
+  hours: Array.from({ length: 24 }, () => noSlots(8)),
+})
 
 /** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
@@ -107,7 +112,7 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.articles++
-  day.hours.add(hourKey(member.features.time), slot)
+  addSlot(hourIn(day, member), slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
 }
 
@@ -133,15 +138,18 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
     index.days.delete(number)
     return
   }
-  day.hours.remove(hourKey(member.features.time), cluster.slot)
+  removeSlot(hourIn(day, member), cluster.slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
 }
 
+const hourIn = ({ hours }: LiveIndexDay, { features: { time } }: RememberedMember): Slots =>
+  hours[hourOf(time)] ?? noSlots(0)
+
 /** The slots of the stories with an article on one of these days. */
 export function slotsOn({ days }: LiveIndex, numbers: readonly number[]): ReadonlySet<number> {
-  const found = noSlots()
-  for (const number of numbers) days.get(number)?.hours.collectAll(found)
-  return new Set(found.slots.subarray(0, found.length))
+  const found = noSlots(64)
+  for (const number of numbers) for (const hour of days.get(number)?.hours ?? []) addSlots(found, hour)
+  return new Set(found.buffer.subarray(0, found.length))
 }
 
 /** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */

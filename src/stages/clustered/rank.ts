@@ -39,7 +39,7 @@ interface RankInput {
  */
 const EXPECTED_MARGIN = 2
 /** Stories compared at most, those with the highest expected scores. */
-const MOST_COMPARED = 24
+const MOST_COMPARED = 16
 
 /**
  * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them.
@@ -51,19 +51,20 @@ export function rank(
   { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
 ): RankedCluster[] {
   const own = earlier === null ? undefined : stories.clusters.get(earlier.clusterId)
+  const others = candidates(stories.index, article, { weights, mu }).filter(({ cluster }) => cluster !== own)
   const compare = (cluster: Cluster): RankedCluster[] => compared(cluster, { article, earlier, own }, weights)
-  const ranked = own === undefined ? [] : compare(own)
-  const scores = new Float64Array([-Infinity, -Infinity]) // the best two of other stories, the second first
-  for (const { cluster, expected } of byExpectedScore(candidates(stories.index, article, { weights, mu }), article)) {
-    if (cluster === own) continue
-    if (expected + EXPECTED_MARGIN < (scores[0] ?? -Infinity)) break
-    const [next] = compare(cluster)
-    if (next === undefined) continue
-    ranked.push(next)
-    scores[0] = Math.max(scores[0] ?? -Infinity, next.scored.score)
-    scores.sort()
+  const ranked: RankedCluster[] = []
+  const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
+  for (const { cluster, expected } of byExpectedScore(others, article)) {
+    const [second = -Infinity] = best
+    if (expected + EXPECTED_MARGIN < second) break
+    for (const next of compare(cluster)) {
+      ranked.push(next)
+      best.push(next.scored.score)
+    }
+    best.sort((a, b) => a - b).splice(0, best.length - 2)
   }
-  return ranked.sort(inOrder)
+  return [...(own === undefined ? [] : compare(own)), ...ranked].sort(inOrder)
 }
 
 interface ExpectedCluster {
