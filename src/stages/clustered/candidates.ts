@@ -76,7 +76,7 @@ interface Search {
  * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
  * only the most common ones are left out, on days with very many articles.
  */
-const MOST_POSTED = 4_096
+const MOST_POSTED = 2_048
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
@@ -268,14 +268,14 @@ function distancesFor(length: number): Int32Array {
   return distances
 }
 
-interface Limits {
+interface NearestLimits {
   readonly limit: number
   /** The largest possible distance. */
   readonly most: number
 }
 
 /** The `limit` of the slots with the lowest `distances`; ties by smaller story id. */
-function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: Limits): number[] {
+function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: NearestLimits): number[] {
   const known = distancesFor(length)
   const bound = boundOf(known.subarray(0, length), limits)
   const within: { slot: number; distance: number; id: string }[] = []
@@ -292,7 +292,7 @@ function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: Limits
 }
 
 /** The distance within which there are at least `limit` of them: counted, since sorting them takes longer. */
-function boundOf(known: Int32Array, { limit, most }: Limits): number {
+function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
   const counts = new Int32Array(most + 1)
   for (const distance of known) counts[distance] = (counts[distance] ?? 0) + 1
   let bound = -1
