@@ -80,7 +80,7 @@ const MOST_POSTED = 2_048
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
-const MOST_SKETCHED = 1_024
+const MOST_SKETCHED = 4_096
 
 /** The articles that have a key: a part of `posted`. */
 interface KeyPostings {
@@ -216,7 +216,7 @@ function keepAlike(index: LiveIndex, own: Uint32Array): void {
   for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) buffer[nearby.length++] = buffer[i] ?? 0
 }
 
-/** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 64. */
+/** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 128. */
 function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Array): Int32Array {
   const { buffer, length } = nearby
   const counts = new Int32Array(BRIEF_BITS + 1)

@@ -38,6 +38,11 @@ interface RankInput {
  * generated world, the best story was always compared, the second-best in 598.
  */
 const EXPECTED_MARGIN = 2
+/**
+ * Stories whose score is expected, for each that the weights allow. By sketch alone, the story that an article joins is
+ * not always among the nearest 32; a day between two articles counts as much as 12 bits.
+ */
+const REACH = 4
 /** Stories compared at most, those with the highest expected scores. */
 const MOST_COMPARED = 16
 
@@ -51,7 +56,9 @@ export function rank(
   { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
 ): RankedCluster[] {
   const own = earlier === null ? undefined : stories.clusters.get(earlier.clusterId)
-  const others = candidates(stories.index, article, { weights, mu }).filter(({ cluster }) => cluster !== own)
+  const { by_sketch, by_keys } = weights.candidates
+  const reach = { ...weights, candidates: { by_sketch: REACH * by_sketch, by_keys: REACH * by_keys } }
+  const others = candidates(stories.index, article, { weights: reach, mu }).filter(({ cluster }) => cluster !== own)
   const compare = (cluster: Cluster): RankedCluster[] => compared(cluster, { article, earlier, own }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
