@@ -44,7 +44,7 @@ const EXPECTED_MARGIN = 2
  */
 const REACH = 4
 /** Stories compared at most, those with the highest expected scores. */
-const MOST_COMPARED = 16
+const MOST_COMPARED = 24
 
 /**
  * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them.

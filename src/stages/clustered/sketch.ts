@@ -42,9 +42,12 @@ export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): 
 
 /** Number of bits in which the first words of a sketch differ from those at `offset`, 0 to 128. */
 export function briefHamming(a: Uint32Array, briefs: Uint32Array, offset: number): number {
-  const first = inNibbles((a[0] ?? 0) ^ (briefs[offset] ?? 0)) + inNibbles((a[1] ?? 0) ^ (briefs[offset + 1] ?? 0))
-  const last = inNibbles((a[2] ?? 0) ^ (briefs[offset + 2] ?? 0)) + inNibbles((a[3] ?? 0) ^ (briefs[offset + 3] ?? 0))
-  const bytes = inBytes(first) + inBytes(last)
+  let bytes = 0
+  for (let word = 0; word < BRIEF_WORDS; word += 2) {
+    const one = (a[word] ?? 0) ^ (briefs[offset + word] ?? 0)
+    const other = (a[word + 1] ?? 0) ^ (briefs[offset + word + 1] ?? 0)
+    bytes += inBytes(inNibbles(one) + inNibbles(other))
+  }
   return Math.imul(bytes, 0x01010101) >>> 24
 }
 
