@@ -142,7 +142,7 @@ export type SubjectWeights = Readonly<z.output<typeof subjectWeights>>
 /** Number of documents that contain each term, out of all `documents`; 0 for unknown terms. */
 export interface DocumentFrequencies {
   readonly documents: number
-  readonly counts: ReadonlyMap<string, number>
+  readonly counts: Pick<ReadonlyMap<string, number>, 'get'>
 }
 
 const counts = z.record(z.string(), positive).transform((terms) => new Map(Object.entries(terms)))

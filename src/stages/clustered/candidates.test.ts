@@ -5,7 +5,7 @@ import { clusteringModel } from '../../adapters/model-files.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { candidates } from './candidates.ts'
 import { features, type Features } from './features.ts'
-import { nearestMembers, type Cluster, type LiveIndex } from './live-index.ts'
+import { addMember, nearestMembers, noIndex, openCluster, type Cluster, type LiveIndex } from './live-index.ts'
 import { unpackFeatures } from './packed-features.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 
@@ -22,7 +22,7 @@ it('are exactly the live stories while there are few of them, with or without ot
       const near = [...stories.clusters.values()].filter(({ members }) =>
         members.some((member) => Math.abs(member.features.time - own.time) <= model.weights.join.window_days * DAY_MS),
       )
-      const found = candidates(stories.index, own, model).map(({ id }) => id)
+      const found = candidates(stories.index, own, model).map(({ cluster }) => cluster.id)
 
       expect(found.sort()).toEqual(near.map(({ id }) => id).sort())
     }),
@@ -57,7 +57,7 @@ it.each([1, 2, 5, 12])(
 
         const found = candidates(stories.index, own, { ...model, weights: { ...model.weights, candidates: limits } })
 
-        expect(found.map(({ id }) => id)).toEqual(
+        expect(found.map(({ cluster }) => cluster.id)).toEqual(
           plainly([...stories.clusters.values()], stories.index, { own, limit }),
         )
       }),
@@ -107,6 +107,38 @@ function sharedWeight({ members }: Cluster, own: Features): number | null {
     if (theirs.has(hash)) sum = (sum ?? 0) + (weights[i] ?? 0)
   })
   return sum
+}
+
+it('are the same in whatever order more stories came than a search looks at', () => {
+  const pool = Array.from({ length: 40 }, (_, i) => features(madeUpReport({ event: i, outlet: i, day: 0 }), model))
+  const own = features(madeUpReport({ event: 3, outlet: 99, day: 1 }), model)
+  if (own === null) throw new Error('made-up news has vectors')
+  const opened = (order: number) => (index: LiveIndex) => {
+    const block = pool[order % pool.length]
+    if (block === undefined || block === null) throw new Error('made-up news has vectors')
+    const time = own.time - ((order * 7_919) % 20_000) * 5_000 // within a day and a quarter
+    const member = { ...aMember, articleId: `article ${order}`, order, features: { ...block, time } }
+    addMember(index, openCluster(index, `story ${order}`), member)
+  }
+  const found = (orders: readonly number[]): string[] => {
+    const index = noIndex()
+    for (const order of orders) opened(order)(index)
+    return candidates(index, own, model).map(({ cluster }) => cluster.id)
+  }
+  const orders = Array.from({ length: 20_000 }, (_, i) => i)
+
+  expect(found(orders).length).toBeGreaterThanOrEqual(32)
+  expect(found(orders.toReversed())).toEqual(found(orders))
+})
+
+const aMember = {
+  clusterId: '',
+  seen: [],
+  loggedAt: 0,
+  founded: true,
+  duplicateOf: null,
+  constraints: [],
+  subjectId: null,
 }
 
 it('compares the members nearest in time, of two as near the newer, of two at once the later arrival', () => {

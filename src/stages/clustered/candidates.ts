@@ -1,9 +1,10 @@
-import { DAY_MS, dayOf } from '../../domain/days.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { Features } from './features.ts'
 import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
-import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { BRIEF_BITS, BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
+import { addSlot, addSlots, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
 interface Settings {
@@ -11,19 +12,48 @@ interface Settings {
   readonly mu: Float32Array
 }
 
+/** A story that an article may belong to, and what the search knows of the two. */
+export interface ClusterCandidate {
+  readonly cluster: Cluster
+  /** Bits in which the sketches of the article and the story differ, 0 to 384. */
+  readonly distance: number
+  /** The weight of the keys that the story shares with the article, as a share of all keys of the article, 0 to 1. */
+  readonly shared: number
+}
+
 /**
  * Stories to compare with an article, of those live for it: those that share the rarest keys with it and the nearest by
- * sketch (at most 32 of each). The sketch search looks at the stories that share a key, and at all stories of the days
- * nearest to the article while these are few. The result depends only on the stories with an article on the days of the
- * window, not on what else is in memory.
+ * sketch (at most 32 of each). The sketch search looks at the stories that share a key and at those of the hours nearest
+ * to the article. All limits are on articles read, so a search costs the same however many stories there are; with few
+ * stories it is exact. The result depends only on the stories with an article on the days of the window, not on what else
+ * is in memory.
  */
-export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): Cluster[] {
+export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): ClusterCandidate[] {
   updateSketches(index, { mu, compared: weights.join.members_compared })
   const windowMs = weights.join.window_days * DAY_MS
-  const live = { from: article.time - windowMs, to: article.time + windowMs }
-  const found = search(index, { postings: postingsOf(index, article, live), article, live })
-  const bySketch = nearestBySketch(index, found, { own: sketchOf(article, mu), limit: weights.candidates.by_sketch })
-  return [...new Set([...bySketch, ...nearestByKeys(found, weights.candidates.by_keys)])]
+  const search: Search = {
+    index,
+    article,
+    live: { from: article.time - windowMs, to: article.time + windowMs },
+    own: sketchOf(article, mu),
+    before: index.step,
+  }
+  findSharing(search)
+  const byKeys = nearestByKeys(index, weights.candidates.by_keys)
+  const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
+  const total = weightOf(termsIn(article, SECTIONS.keys))
+  return [...new Set([...bySketch, ...byKeys])].flatMap((slot) => {
+    const cluster = index.bySlot[slot]
+    if (cluster === undefined) return []
+    const distance = hamming(search.own, index.sketches, slot * SKETCH_WORDS)
+    return [{ cluster, distance, shared: (index.sums[slot] ?? 0) / (total || 1) }]
+  })
+}
+
+function weightOf(terms: Uint32Array): number {
+  let sum = 0
+  for (const term of terms) sum += term & WEIGHT_BITS
+  return sum
 }
 
 /** A time span, both ends inclusive. */
@@ -32,29 +62,75 @@ interface LiveSpan {
   readonly to: number
 }
 
-/**
- * The most articles that a search looks at. Keys are read in order of the number of articles that have them, so only
- * the most common ones are left out, on days with very many articles.
- */
-const MOST_POSTED = 16_384
+interface Search {
+  readonly index: LiveIndex
+  readonly article: Features
+  readonly live: LiveSpan
+  /** The sketch of the article. */
+  readonly own: Uint32Array
+  /** The last step of the search before. */
+  readonly before: number
+}
 
+/**
+ * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
+ * only the most common ones are left out, on days with very many articles.
+ */
+const MOST_POSTED = 2_048
+/** The most articles whose stories the sketch search adds: those of the nearest hours. */
+const MOST_NEAR = 16_384
+/** The most stories whose whole sketches are compared, those whose first bits differ least. */
+const MOST_SKETCHED = 4_096
+
+/** The articles that have a key: a part of `posted`. */
 interface KeyPostings {
   readonly weight: number
-  readonly slots: readonly number[]
+  readonly from: number
+  readonly to: number
+}
+
+/** Working memory of a search: slots of articles with the keys, of their live stories, of stories near in time. */
+const posted = noSlots(1_024)
+const sharing = noSlots(1_024)
+const nearby = noSlots(1_024)
+let distances = new Int32Array(1_024)
+
+/** Finds the live stories that share one of the rarest keys. Adds up the weights of their keys in the index. */
+function findSharing(search: Search): void {
+  const { index, article, live } = search
+  sharing.length = 0
+  for (const key of readPostings(index, article, live)) {
+    index.step++
+    for (let i = key.from; i < key.to; i++) share(search, posted.buffer[i] ?? 0, key.weight)
+  }
+}
+
+/** Adds the weight of a key to a story, once for each key. */
+function share({ index, live, before }: Search, slot: number, weight: number): void {
+  const { sums, steps, step } = index
+  const last = steps[slot] ?? 0
+  if (last === step) return
+  steps[slot] = step
+  sums[slot] = last > before ? (sums[slot] ?? 0) + weight : weight
+  if (last <= before && isLive(index, slot, live)) addSlot(sharing, slot)
 }
 
 /** The articles of the window's days that have a key of the article: the rarest keys. */
-function postingsOf(index: LiveIndex, article: Features, { from, to }: LiveSpan): KeyPostings[] {
+function readPostings(index: LiveIndex, article: Features, { from, to }: LiveSpan): KeyPostings[] {
   const days = daysBetween(index, dayOf(from), dayOf(to))
   const found: KeyPostings[] = []
+  posted.length = 0
   for (const term of termsIn(article, SECTIONS.keys)) {
-    const slots: number[] = []
-    for (const { postings } of days) postings.collect(term >>> HASH_SHIFT, slots, MOST_POSTED + 1)
-    if (slots.length <= MOST_POSTED) found.push({ weight: term & WEIGHT_BITS, slots })
+    const start = posted.length
+    for (const { postings } of days) {
+      if (posted.length - start <= MOST_POSTED) postings.collect(term >>> HASH_SHIFT, posted)
+    }
+    if (posted.length - start > MOST_POSTED) posted.length = start
+    else found.push({ weight: term & WEIGHT_BITS, from: start, to: posted.length })
   }
-  found.sort((a, b) => a.slots.length - b.slots.length) // keys are in order of their hashes, which breaks ties
+  found.sort((a, b) => a.to - a.from - (b.to - b.from)) // keys are in order of their hashes, which breaks ties
   let total = 0
-  return found.filter(({ slots }) => (total += slots.length) <= MOST_POSTED)
+  return found.filter(({ from: start, to: end }) => (total += end - start) <= MOST_POSTED)
 }
 
 function daysBetween({ days }: LiveIndex, first: number, last: number): LiveIndexDay[] {
@@ -67,86 +143,47 @@ function daysBetween({ days }: LiveIndex, first: number, last: number): LiveInde
 }
 
 /**
- * The sketch search looks at whole days, nearest first, while they have at most this many stories together (a story
- * counts once a day): headlines of one event may share no rare word.
+ * Reads the stories of the days nearest to the article (of two as near the earlier first) while they have few articles
+ * together, then those of the hours of the next day. A story with several articles is read as often.
  */
-const MOST_OF_DAYS = 4_096
-
-/** A live story and the sum of the weights of the distinct keys that it shares with the article. */
-interface SharingCluster {
-  readonly cluster: Cluster
-  readonly shared: number
-}
-
-interface CandidateSearch {
-  readonly postings: readonly KeyPostings[]
-  readonly article: Features
-  readonly live: LiveSpan
-}
-
-function search(index: LiveIndex, { postings, article, live }: CandidateSearch): SharingCluster[] {
-  const { sums, lastKeys } = index
-  const touched: number[] = []
-  postings.forEach(({ weight, slots }, key) => {
-    for (const slot of slots) {
-      if (lastKeys[slot] === key + 1) continue
-      if (lastKeys[slot] === 0) touched.push(slot)
-      lastKeys[slot] = key + 1
-      sums[slot] = (sums[slot] ?? 0) + weight
-    }
-  })
-  for (const { slots } of daysNear(index, article, live)) {
-    for (const slot of slots.keys()) {
-      if (lastKeys[slot] !== 0) continue
-      touched.push(slot)
-      lastKeys[slot] = NO_KEY
-    }
-  }
-  return touchedClusters(index, touched, live)
-}
-
-/** The live ones of these stories. Resets the working memory of the search. */
-function touchedClusters(index: LiveIndex, touched: readonly number[], live: LiveSpan): SharingCluster[] {
-  const { sums, lastKeys, bySlot } = index
-  const found: SharingCluster[] = []
-  for (const slot of touched) {
-    const cluster = bySlot[slot]
-    if (cluster !== undefined && isLive(index, cluster, live)) found.push({ cluster, shared: sums[slot] ?? 0 })
-    sums[slot] = 0
-    lastKeys[slot] = 0
-  }
-  return found
-}
-
-/** Greater than the number of an article's keys. */
-const NO_KEY = 0xffff
-
-/** The nearest days (of two as near the earlier first), as long as they have few stories together. */
-function daysNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): LiveIndexDay[] {
+function readNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): void {
   const own = dayOf(time)
-  const numbers = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, i) => dayOf(from) + i)
-  numbers.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
-  const near: LiveIndexDay[] = []
-  let total = 0
-  for (const number of numbers) {
+  for (const number of nearestFirst(dayOf(from), dayOf(to), own)) {
     const day = index.days.get(number)
-    total += day?.slots.size ?? 0
-    if (total > MOST_OF_DAYS) break
-    if (day !== undefined) near.push(day)
+    if (day === undefined) continue
+    if (nearby.length + day.articles > MOST_NEAR) {
+      readHours(day, Math.floor(time / HOUR_MS) - 24 * number)
+      return
+    }
+    for (const hour of day.hours) addSlots(nearby, hour)
   }
-  return near
 }
+
+/** Reads the hours of a day nearest to an hour (outside the day: less than 0, more than 23), while they have few articles. */
+function readHours({ hours }: LiveIndexDay, own: number): void {
+  for (const number of nearestFirst(0, 23, own)) {
+    const hour = hours[number]
+    if (hour === undefined || nearby.length + hour.length > MOST_NEAR) return
+    addSlots(nearby, hour)
+  }
+}
+
+/** The numbers from `first` to `last`, the nearest first, of two as near the smaller. */
+const nearestFirst = (first: number, last: number, own: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i).sort(
+    (a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b,
+  )
 
 /**
  * Most stories are found by their first and last member. A story that starts before and ends after the window may have
  * no member in it.
  */
-function isLive({ spans }: LiveIndex, { slot, members }: Cluster, { from, to }: LiveSpan): boolean {
+function isLive({ spans, bySlot }: LiveIndex, slot: number, { from, to }: LiveSpan): boolean {
   const first = spans[2 * slot] ?? Infinity
   const last = spans[2 * slot + 1] ?? -Infinity
   if (first > to || last < from) return false
   if (first >= from || last <= to) return true
-  return members.some(({ features }) => features.time >= from && features.time <= to)
+  return bySlot[slot]?.members.some(({ features }) => features.time >= from && features.time <= to) === true
 }
 
 function sketchOf(article: Features, mu: Float32Array): Uint32Array {
@@ -155,42 +192,110 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
   return own
 }
 
-interface SketchSearch {
-  readonly own: Uint32Array
+/** The live stories that are nearest by sketch, of those that share a key or are near in time. */
+function nearestBySketch(search: Search, limit: number): number[] {
+  const { index, article, live, own } = search
+  nearby.length = 0
+  readNear(index, article, live)
+  addSlots(nearby, sharing)
+  keepAlike(index, own)
+  keepLive(search)
+  const { buffer, length } = nearby
+  const into = distancesFor(length)
+  for (let i = 0; i < length; i++) into[i] = hamming(own, index.sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
+  return lowest(index, nearby, { limit, most: SKETCH_BITS })
+}
+
+/** Keeps at most `MOST_SKETCHED` of the stories near in time, those whose sketches begin most alike. */
+function keepAlike(index: LiveIndex, own: Uint32Array): void {
+  const { buffer, length } = nearby
+  if (length <= MOST_SKETCHED) return
+  const known = distancesFor(length)
+  const bound = boundOfAlike(briefDistances(index, own, known))
+  nearby.length = 0
+  for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) buffer[nearby.length++] = buffer[i] ?? 0
+}
+
+/** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 128. */
+function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Array): Int32Array {
+  const { buffer, length } = nearby
+  const counts = new Int32Array(BRIEF_BITS + 1)
+  for (let i = 0; i < length; i++) {
+    const distance = briefHamming(own, briefs, (buffer[i] ?? 0) * BRIEF_WORDS)
+    into[i] = distance
+    counts[distance] = (counts[distance] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The distance below which there are as many as possible, at most `MOST_SKETCHED`. */
+function boundOfAlike(counts: Int32Array): number {
+  let bound = 0
+  for (let within = counts[0] ?? 0; within <= MOST_SKETCHED;) within += counts[++bound] ?? 0
+  return bound
+}
+
+/** Keeps each live story once. */
+function keepLive({ index, live, before }: Search): void {
+  const { sums, steps } = index
+  const step = ++index.step
+  const { buffer, length } = nearby
+  nearby.length = 0
+  for (let i = 0; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    const last = steps[slot] ?? 0
+    if (last === step) continue
+    steps[slot] = step
+    if (last <= before) sums[slot] = 0 // it shares no key
+    if (isLive(index, slot, live)) buffer[nearby.length++] = slot
+  }
+}
+
+/** The stories that share most keys. */
+function nearestByKeys(index: LiveIndex, limit: number): number[] {
+  const { sums } = index
+  const { buffer, length } = sharing
+  const into = distancesFor(length)
+  let most = 0
+  for (let i = 0; i < length; i++) most = Math.max(most, sums[buffer[i] ?? 0] ?? 0)
+  for (let i = 0; i < length; i++) into[i] = most - (sums[buffer[i] ?? 0] ?? 0)
+  return lowest(index, sharing, { limit, most })
+}
+
+/** Working memory for so many distances. */
+function distancesFor(length: number): Int32Array {
+  if (length > distances.length) distances = new Int32Array(2 * length)
+  return distances
+}
+
+interface NearestLimits {
   readonly limit: number
+  /** The largest possible distance. */
+  readonly most: number
 }
 
-function nearestBySketch(
-  { sketches }: LiveIndex,
-  found: readonly SharingCluster[],
-  { own, limit }: SketchSearch,
-): Cluster[] {
-  const distances = Int32Array.from(found, ({ cluster }) => hamming(own, sketches, cluster.slot * SKETCH_WORDS))
-  return nearest(found, distances, limit)
-}
-
-function nearestByKeys(found: readonly SharingCluster[], limit: number): Cluster[] {
-  const sharing = found.filter(({ shared }) => shared > 0)
-  const distances = Int32Array.from(sharing, ({ shared }) => -shared)
-  return nearest(sharing, distances, limit)
-}
-
-interface FoundCluster {
-  readonly cluster: Cluster
-  /** Smaller is nearer. */
-  readonly distance: number
-}
-
-/** The `limit` nearest stories; ties by smaller story id. Numbers sort faster than stories, so they give the bound. */
-function nearest(found: readonly SharingCluster[], distances: Int32Array, limit: number): Cluster[] {
-  const bound = found.length <= limit ? Infinity : (distances.toSorted()[limit - 1] ?? -Infinity)
-  const within: FoundCluster[] = []
-  for (const [i, { cluster }] of found.entries()) {
-    const distance = distances[i] ?? Infinity
-    if (distance <= bound) within.push({ cluster, distance })
+/** The `limit` of the slots with the lowest `distances`; ties by smaller story id. */
+function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: NearestLimits): number[] {
+  const known = distancesFor(length)
+  const bound = boundOf(known.subarray(0, length), limits)
+  const within: { slot: number; distance: number; id: string }[] = []
+  for (let i = 0; i < length; i++) {
+    const distance = known[i] ?? 0
+    if (distance > bound) continue
+    const slot = buffer[i] ?? 0
+    within.push({ slot, distance, id: bySlot[slot]?.id ?? '' })
   }
   return within
-    .sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ cluster }) => cluster)
+    .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1))
+    .slice(0, limits.limit)
+    .map(({ slot }) => slot)
+}
+
+/** The distance within which there are at least `limit` of them: counted, since sorting them takes longer. */
+function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
+  const counts = new Int32Array(most + 1)
+  for (const distance of known) counts[distance] = (counts[distance] ?? 0) + 1
+  let bound = -1
+  for (let within = 0; bound < most && within < limit;) within += counts[++bound] ?? 0
+  return bound
 }

@@ -1,60 +1,102 @@
-/** A posting is one number that sorts by key, then by slot: `key * SLOTS + slot`, plus a half once it is withdrawn. */
-const SLOTS = 2 ** 28
+import { addSlot, type Slots } from './slots.ts'
+
+/** A posting is one number that sorts by key, then by slot: `key * MOST_SLOTS + slot`, plus a half once it is withdrawn. */
+const MOST_SLOTS = 2 ** 28
 const WITHDRAWN = 0.5
-/** New postings are sorted on their own until there are this many, and an eighth of the others. */
-const FEW = 512
+/** Keys have this many bits. */
+const KEY_BITS = 24
+/** New postings are sorted at each search until there are this many. Then they become a run. */
+const FEW = 256
+/** A run is merged with the one before it unless that is this many times as long, so there are few runs. */
+const RATIO = 8
+/** Postings of a run per entry of its directory. */
+const STRIDE = 8
+
+/** Sorted postings, and the index of the first posting of each group of keys that begin with the same bits. */
+interface Run {
+  readonly postings: Float64Array
+  readonly starts: Uint32Array
+  /** Bits of a key that the directory leaves out. */
+  readonly shift: number
+}
+
+const NO_RUN: Run = { postings: new Float64Array(), starts: Uint32Array.of(0, 0), shift: KEY_BITS }
 
 /**
- * The slots of the stories whose articles of one event day have a key, 8 bytes a posting. A restore only appends: new
- * postings are sorted at the next search.
+ * The slots of the stories whose articles of one event day have a key, 8 bytes a posting, in sorted runs. A restore
+ * only appends: new postings are sorted at the next search. An arrival sorts a few postings; it seldom merges runs, and
+ * long runs less often than short ones. So a search costs the same on a day with very many articles.
  */
 export class DayPostings {
-  #sorted: Float64Array = new Float64Array()
+  /** From long to short. */
+  #runs: Run[] = []
   #added: Float64Array = new Float64Array(32)
   #addedCount = 0
   #addedIsSorted = true
+  /** The new postings, sorted, all in one group. */
+  #addedRun: Run = NO_RUN
   #withdrawn = 0
 
   add(key: number, slot: number): void {
     if (this.#addedCount === this.#added.length) this.#added = resized(this.#added, 2 * this.#addedCount)
-    this.#added[this.#addedCount++] = key * SLOTS + slot
+    this.#added[this.#addedCount++] = key * MOST_SLOTS + slot
     this.#addedIsSorted = false
   }
 
   /** Removes one posting of the key for the slot, which may have several. */
   remove(key: number, slot: number): void {
     this.#sort()
-    const posting = key * SLOTS + slot
-    if (!withdraw(this.#added, this.#addedCount, posting)) withdraw(this.#sorted, this.#sorted.length, posting)
-    if (2 * ++this.#withdrawn > this.#sorted.length + this.#addedCount) this.#merge()
+    const posting = key * MOST_SLOTS + slot
+    const isAdded = withdraw(this.#added, { from: 0, to: this.#addedCount }, posting)
+    if (!isAdded && !this.#runs.some((run) => withdraw(run.postings, boundsIn(run, key), posting))) return
+    const total = this.#runs.reduce((sum, { postings }) => sum + postings.length, this.#addedCount)
+    if (2 * ++this.#withdrawn > total) this.#mergeAll()
   }
 
-  /** Adds the slot of each article with the key to `slots`, until there are `limit`. */
-  collect(key: number, slots: number[], limit: number): void {
+  /** Appends the slot of each article with the key to `into`. */
+  collect(key: number, into: Slots): void {
     this.#sort()
-    collect(this.#sorted, this.#sorted.length, { key, slots, limit })
-    collect(this.#added, this.#addedCount, { key, slots, limit })
+    for (const run of this.#runs) collect(run, key, into)
+    collect(this.#addedRun, key, into)
   }
 
   #sort(): void {
     if (this.#addedIsSorted) return
     this.#added.subarray(0, this.#addedCount).sort()
     this.#addedIsSorted = true
-    if (this.#addedCount > FEW && 8 * this.#addedCount > this.#sorted.length) this.#merge()
+    this.#addedRun = { postings: this.#added, starts: Uint32Array.of(0, this.#addedCount), shift: KEY_BITS }
+    if (this.#addedCount <= FEW) return
+    this.#runs.push(runOf(this.#added.slice(0, this.#addedCount)))
+    this.#noneAdded()
+    while (this.#lastAreAlike()) this.#mergeLast()
   }
 
-  #merge(): void {
-    const [old, added] = [this.#sorted, this.#added.subarray(0, this.#addedCount)]
-    const merged = new Float64Array(old.length + added.length - this.#withdrawn)
-    let [i, j, end] = [0, 0, 0]
-    while (i < old.length || j < added.length) {
-      const next = (old[i] ?? Infinity) <= (added[j] ?? Infinity) ? old[i++] : added[j++]
-      if (next !== undefined && Number.isInteger(next)) merged[end++] = next
-    }
-    this.#sorted = merged
+  #lastAreAlike(): boolean {
+    const [last, previous] = [this.#runs.at(-1), this.#runs.at(-2)]
+    return last !== undefined && previous !== undefined && RATIO * last.postings.length > previous.postings.length
+  }
+
+  #mergeLast(): void {
+    const [one, other] = [this.#runs.pop(), this.#runs.pop()]
+    if (one === undefined || other === undefined) return
+    const merged = mergedPostings(one.postings, other.postings)
+    this.#withdrawn -= one.postings.length + other.postings.length - merged.length
+    this.#runs.push(runOf(merged))
+  }
+
+  #mergeAll(): void {
+    let merged: Float64Array = mergedPostings(this.#added.subarray(0, this.#addedCount), new Float64Array())
+    for (const { postings } of this.#runs) merged = mergedPostings(postings, merged)
+    this.#runs = merged.length === 0 ? [] : [runOf(merged)]
+    this.#noneAdded()
+    this.#withdrawn = 0
+  }
+
+  #noneAdded(): void {
     this.#added = new Float64Array(32)
     this.#addedCount = 0
-    this.#withdrawn = 0
+    this.#addedIsSorted = true
+    this.#addedRun = NO_RUN
   }
 }
 
@@ -64,9 +106,48 @@ function resized(old: Float64Array, length: number): Float64Array {
   return wider
 }
 
-/** Index of the first posting that is not below `value`. */
-function lowerBound(postings: Float64Array, length: number, value: number): number {
-  let [low, high] = [0, length]
+/** Both in one order, without withdrawn postings. */
+function mergedPostings(one: Float64Array, other: Float64Array): Float64Array {
+  const merged = new Float64Array(one.length + other.length)
+  let [i, j, end] = [0, 0, 0]
+  while (i < one.length || j < other.length) {
+    const [first, second] = [one[i] ?? Infinity, other[j] ?? Infinity]
+    if (first <= second) i++
+    else j++
+    const next = Math.min(first, second)
+    if (next === Math.floor(next)) merged[end++] = next
+  }
+  return end === merged.length ? merged : merged.slice(0, end)
+}
+
+function runOf(postings: Float64Array): Run {
+  const bits = Math.min(KEY_BITS, Math.max(0, Math.ceil(Math.log2(postings.length / STRIDE))))
+  const shift = KEY_BITS - bits
+  const starts = new Uint32Array(2 ** bits + 1)
+  let group = 0
+  for (let i = 0; i < postings.length; i++) {
+    const own = Math.floor((postings[i] ?? 0) / MOST_SLOTS) >>> shift
+    while (group < own) starts[++group] = i
+  }
+  starts.fill(postings.length, group + 1)
+  return { postings, starts, shift }
+}
+
+/** From an index up to, not including, another one. */
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
+/** The postings of a run among which those of the key are. */
+function boundsIn({ starts, shift }: Run, key: number): Bounds {
+  const group = key >>> shift
+  return { from: starts[group] ?? 0, to: starts[group + 1] ?? 0 }
+}
+
+/** Index of the first posting within the bounds that is not below `value`. */
+function lowerBound(postings: Float64Array, { from, to }: Bounds, value: number): number {
+  let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((postings[middle] ?? Infinity) < value) low = middle + 1
@@ -76,25 +157,23 @@ function lowerBound(postings: Float64Array, length: number, value: number): numb
 }
 
 /** Marks the last of the equal postings, which keeps the order. */
-function withdraw(postings: Float64Array, length: number, posting: number): boolean {
-  const last = lowerBound(postings, length, posting + WITHDRAWN) - 1
-  if (postings[last] !== posting) return false
+function withdraw(postings: Float64Array, bounds: Bounds, posting: number): boolean {
+  const last = lowerBound(postings, bounds, posting + WITHDRAWN) - 1
+  if (last < bounds.from || postings[last] !== posting) return false
   postings[last] = posting + WITHDRAWN
   return true
 }
 
-interface Collected {
-  readonly key: number
-  readonly slots: number[]
-  readonly limit: number
-}
-
-function collect(postings: Float64Array, length: number, { key, slots, limit }: Collected): void {
-  const [from, to] = [key * SLOTS, (key + 1) * SLOTS]
-  for (let i = lowerBound(postings, length, from); i < length && slots.length < limit; i++) {
-    const posting = postings[i] ?? to
-    if (posting >= to) return
-    const slot = posting - from
-    if (slot === Math.floor(slot)) slots.push(slot)
+function collect({ postings, starts, shift }: Run, key: number, into: Slots): void {
+  const group = key >>> shift
+  const [from, to] = [starts[group] ?? 0, starts[group + 1] ?? 0]
+  if (from === to) return
+  const first = key * MOST_SLOTS
+  const next = first + MOST_SLOTS
+  for (let i = lowerBound(postings, { from, to }, first); i < to; i++) {
+    const posting = postings[i] ?? next
+    if (posting >= next) return
+    const slot = posting - first
+    if (slot === Math.floor(slot)) addSlot(into, slot)
   }
 }

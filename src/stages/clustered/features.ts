@@ -51,18 +51,39 @@ export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?
 type TermFeatures = Pick<LooseFeatures, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
 
 function termsOf(title: string, rest: string, model: Pick<ClusteringModel, 'weights' | 'idf'>): TermFeatures {
-  const { words, entities: names } = model.idf
+  const words = knownOnce(model.idf.words)
+  const names = knownOnce(model.idf.entities)
   const { text: limits } = model.weights
-  const leadTokens = tokens(firstWords(rest, limits.lead_words))
+  const lead = firstWords(rest, limits.lead_words)
+  const leadTokens = tokens(lead)
+  const bodyTokens = tokens(firstWords(rest, limits.body_words).slice(lead.length))
   const ownTitle = tokens(title)
   const titleTokens = ownTitle.length > 0 ? ownTitle : leadTokens.slice(0, limits.untitled_tokens)
   const entities = weigh(entityKeys(rest.slice(0, limits.entity_characters)), names)
   return {
-    bodyTerms: unit(weigh(count([...ownTitle, ...tokens(firstWords(rest, limits.body_words))]), words)),
+    bodyTerms: unit(weigh(count([...ownTitle, ...leadTokens, ...bodyTokens]), words)),
     titleTerms: unit(weigh(count(titleTokens), words)),
     entityTerms: unit(entities),
-    keys: packed(keys({ titleTokens, lead: weigh(count([...ownTitle, ...leadTokens]), words), entities }, model)),
+    keys: packed(
+      keys(
+        { titleTokens, lead: weigh(count([...ownTitle, ...leadTokens]), words), entities },
+        { weights: model.weights, idf: { words, entities: names, titles: model.idf.titles } },
+      ),
+    ),
   }
+}
+
+/** The frequencies of one article's terms, which are looked up several times: a table of all terms takes longer. */
+function knownOnce({ documents, counts: all }: DocumentFrequencies): DocumentFrequencies {
+  const known = new Map<string, number>()
+  const get = (term: string): number => {
+    const found = known.get(term)
+    if (found !== undefined) return found
+    const read = all.get(term) ?? 0
+    known.set(term, read)
+    return read
+  }
+  return { documents, counts: { get } }
 }
 
 interface KeySources {

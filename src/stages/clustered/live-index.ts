@@ -1,8 +1,9 @@
-import { dayOf } from '../../domain/days.ts'
+import { dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
 import { DayPostings } from './day-postings.ts'
+import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
-import { sketch, SKETCH_WORDS } from './sketch.ts'
+import { BRIEF_WORDS, sketch, SKETCH_WORDS } from './sketch.ts'
 import { HASH_SHIFT } from './terms.ts'
 
 /** A story in memory. */
@@ -17,44 +18,58 @@ export interface Cluster {
 }
 
 /**
- * The index of stories: by the time span of their articles, by rare keys, and by the sketch of their mean vector. Keys
- * are grouped by event day, so that the cost of a search depends only on its own days. Of other stories it reads only
- * the span.
+ * The index of stories: by the hours of their articles, by rare keys, and by the sketch of their mean vector. Keys are
+ * grouped by event day, so that the cost of a search depends only on its own days.
  */
 export interface LiveIndex {
   readonly bySlot: (Cluster | undefined)[]
   readonly free: number[]
   /** `SKETCH_WORDS` per slot, up to date for all but the `changed` stories. */
   sketches: Uint32Array
+  /** The first `BRIEF_WORDS` of each sketch. Contiguous, since a search reads very many. */
+  briefs: Uint32Array
   /** Stories whose sketch is computed before the next search: a restore computes each once, not once per article. */
   readonly changed: Set<Cluster>
-  /** Event times of a story's first and last member, two per slot. Contiguous, since every search reads them all. */
+  /** Event times of a story's first and last member, two per slot. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
-  /** Working memory of a search, per slot: the weights of shared keys, and the last key that was shared. Otherwise 0. */
+  /** Working memory of a search, per slot: the weights of shared keys, and the last step that came upon the story. */
   sums: Uint32Array
-  lastKeys: Uint16Array
+  steps: Float64Array
+  /** Steps of all searches so far. */
+  step: number
 }
 
+/** The articles of one event day. */
 export interface LiveIndexDay {
-  /** Slot to number of members that day. */
-  readonly slots: Map<number, number>
+  articles: number
   /** Key to slots, one entry per member. */
   readonly postings: DayPostings
+  /** Hour of the day to slots, one entry per member. */
+  readonly hours: readonly Slots[]
 }
+
+/** The hour of a time in its day, 0 to 23. */
+const hourOf = (time: number): number => Math.floor(time / HOUR_MS) - 24 * dayOf(time)
 
 export const noIndex = (): LiveIndex => ({
   bySlot: [],
   free: [],
   sketches: new Uint32Array(),
+  briefs: new Uint32Array(),
   changed: new Set(),
   spans: new Float64Array(),
   days: new Map(),
   sums: new Uint32Array(),
-  lastKeys: new Uint16Array(),
+  steps: new Float64Array(),
+  step: 0,
 })
 
-const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new DayPostings() })
+const noDay = (): LiveIndexDay => ({
+  articles: 0,
+  postings: new DayPostings(),
+  hours: Array.from({ length: 24 }, () => noSlots(8)),
+})
 
 /** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
@@ -67,15 +82,17 @@ export function openCluster(index: LiveIndex, id: string): Cluster {
 
 /** Grows the index to this many slots, doubling its capacity if needed. */
 function reserve(index: LiveIndex, slots: number): void {
-  const { sketches, spans } = index
+  const { sketches, briefs, spans } = index
   if (slots * SKETCH_WORDS <= sketches.length) return
   const wider = Math.max(64, 2 * (slots - 1))
   index.sketches = new Uint32Array(wider * SKETCH_WORDS)
   index.sketches.set(sketches)
+  index.briefs = new Uint32Array(wider * BRIEF_WORDS)
+  index.briefs.set(briefs)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
   index.sums = new Uint32Array(wider)
-  index.lastKeys = new Uint16Array(wider)
+  index.steps = new Float64Array(wider)
 }
 
 export function closeCluster(index: LiveIndex, cluster: Cluster): void {
@@ -94,7 +111,8 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   const number = dayOf(member.features.time)
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
-  day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
+  day.articles++
+  addSlot(hourIn(day, member), slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
 }
 
@@ -116,21 +134,31 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   const number = dayOf(member.features.time)
   const day = index.days.get(number)
   if (day === undefined) return
-  const left = (day.slots.get(cluster.slot) ?? 0) - 1
-  if (left > 0) day.slots.set(cluster.slot, left)
-  else day.slots.delete(cluster.slot)
-  if (day.slots.size === 0) {
+  if (--day.articles === 0) {
     index.days.delete(number)
     return
   }
+  removeSlot(hourIn(day, member), cluster.slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
+}
+
+const hourIn = ({ hours }: LiveIndexDay, { features: { time } }: RememberedMember): Slots =>
+  hours[hourOf(time)] ?? noSlots(0)
+
+/** The slots of the stories with an article on one of these days. */
+export function slotsOn({ days }: LiveIndex, numbers: readonly number[]): ReadonlySet<number> {
+  const found = noSlots(64)
+  for (const number of numbers) for (const hour of days.get(number)?.hours ?? []) addSlots(found, hour)
+  return new Set(found.buffer.subarray(0, found.length))
 }
 
 /** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */
 export function updateSketches(index: LiveIndex, settings: { mu: Float32Array; compared: number }): void {
   for (const { members, slot } of index.changed) {
     const newest = members.slice(-settings.compared).map(({ features }) => features)
-    sketch(newest, settings.mu, { into: index.sketches, offset: slot * SKETCH_WORDS })
+    const offset = slot * SKETCH_WORDS
+    sketch(newest, settings.mu, { into: index.sketches, offset })
+    for (let i = 0; i < BRIEF_WORDS; i++) index.briefs[slot * BRIEF_WORDS + i] = index.sketches[offset + i] ?? 0
   }
   index.changed.clear()
 }

@@ -207,5 +207,4 @@ function locate(namespaces: ClusteredState['namespaces'], key: string) {
   return { namespace, stories, day: dayOf(stories.members.get(articleId)?.features.time ?? 0) }
 }
 
-const articlesOn = ({ index }: ClusteredStories, day: number): number =>
-  [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
+const articlesOn = ({ index }: ClusteredStories, day: number): number => index.days.get(day)?.articles ?? 0

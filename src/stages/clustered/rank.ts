@@ -1,5 +1,6 @@
 import type { Candidate, ArticleClustered, Decision, Origin, AssignmentAction } from '../../events/ledger.ts'
-import { candidates } from './candidates.ts'
+import { candidates, type ClusterCandidate } from './candidates.ts'
+import { expectedScore } from './expected-score.ts'
 import type { Features } from './features.ts'
 import {
   link,
@@ -32,27 +33,72 @@ interface RankInput {
   readonly earlier: RememberedMember | null
 }
 
-/** Stories ordered by score. Ties: the story with the more recent newest member, then the smaller id. */
+/**
+ * A story is compared unless its expected score is this much below the second-best score so far. Of 600 decisions in the
+ * generated world, the best story was always compared, the second-best in 598.
+ */
+const EXPECTED_MARGIN = 2
+/**
+ * Stories whose score is expected, for each that the weights allow. By sketch alone, the story that an article joins is
+ * not always among the nearest 32; a day between two articles counts as much as 12 bits.
+ */
+const REACH = 4
+/** Stories compared at most, those with the highest expected scores. */
+const MOST_COMPARED = 24
+
+/**
+ * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them.
+ * Ties: the story with the more recent newest member, then the smaller id.
+ */
 export function rank(
   stories: ClusteredStories,
   { article, earlier }: RankInput,
   { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
 ): RankedCluster[] {
   const own = earlier === null ? undefined : stories.clusters.get(earlier.clusterId)
-  const considered = new Set(candidates(stories.index, article, { weights, mu }))
-  if (own !== undefined) considered.add(own)
-
+  const { by_sketch, by_keys } = weights.candidates
+  const reach = { ...weights, candidates: { by_sketch: REACH * by_sketch, by_keys: REACH * by_keys } }
+  const others = candidates(stories.index, article, { weights: reach, mu }).filter(({ cluster }) => cluster !== own)
+  const compare = (cluster: Cluster): RankedCluster[] => compared(cluster, { article, earlier, own }, weights)
   const ranked: RankedCluster[] = []
-  for (const cluster of considered) {
-    const size = cluster.members.length - Number(cluster === own)
-    const members = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
-      .filter((member) => member !== earlier && member.features.encoder === article.encoder)
-      .slice(0, weights.join.members_compared)
-    const found = link(article, { members: members.map((member) => member.features), size }, weights.pair)
-    if (found !== null) ranked.push({ cluster, link: found, scored: linkScore(found, weights) })
+  const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
+  for (const { cluster, expected } of byExpectedScore(others, article)) {
+    const [second = -Infinity] = best
+    if (expected + EXPECTED_MARGIN < second) break
+    for (const next of compare(cluster)) {
+      ranked.push(next)
+      best.push(next.scored.score)
+    }
+    best.sort((a, b) => a - b).splice(0, best.length - 2)
   }
-  ranked.sort(inOrder)
-  return ranked
+  return [...(own === undefined ? [] : compare(own)), ...ranked].sort(inOrder)
+}
+
+interface ExpectedCluster {
+  readonly cluster: Cluster
+  readonly expected: number
+}
+
+/** The highest expected scores first; ties by smaller story id. */
+const byExpectedScore = (found: readonly ClusterCandidate[], article: Features): ExpectedCluster[] =>
+  found
+    .map((candidate) => ({ cluster: candidate.cluster, expected: expectedScore(candidate, article) }))
+    .sort((a, b) => b.expected - a.expected || (a.cluster.id < b.cluster.id ? -1 : 1))
+    .filter(({ expected }, i) => i < MOST_COMPARED || expected === Infinity)
+
+interface RankedFor extends RankInput {
+  /** The story of the article's earlier revision. */
+  readonly own: Cluster | undefined
+}
+
+/** Empty if the article can be compared with no member. */
+function compared(cluster: Cluster, { article, earlier, own }: RankedFor, weights: Weights): RankedCluster[] {
+  const size = cluster.members.length - Number(cluster === own)
+  const members = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
+    .filter((member) => member !== earlier && member.features.encoder === article.encoder)
+    .slice(0, weights.join.members_compared)
+  const found = link(article, { members: members.map((member) => member.features), size }, weights.pair)
+  return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
 }
 
 /** The candidate as it is recorded. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { packFeatures, type FeatureBlock } from './packed-features.ts'
-import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 import { packed } from './terms.ts'
 
 const none = packed(new Map())
@@ -51,7 +51,10 @@ it('counts the bits in which two sketches differ, whichever they are', () => {
       rows.set(other, row * SKETCH_WORDS)
       const differing = one.map((word, i) => ((word ^ (other[i] ?? 0)) >>> 0).toString(2).replaceAll('0', '').length)
 
-      expect(hamming(Uint32Array.from(one), rows, row * SKETCH_WORDS)).toBe(differing.reduce((sum, n) => sum + n, 0))
+      const sum = (of: readonly number[]): number => of.reduce((total, n) => total + n, 0)
+
+      expect(hamming(Uint32Array.from(one), rows, row * SKETCH_WORDS)).toBe(sum(differing))
+      expect(briefHamming(Uint32Array.from(one), rows, row * SKETCH_WORDS)).toBe(sum(differing.slice(0, BRIEF_WORDS)))
     }),
   )
 })

@@ -3,6 +3,9 @@ import { addLead, type FeatureBlock } from './packed-features.ts'
 /** 384 bits per story: which components of its mean lead vector are above those of all news. */
 export const SKETCH_WORDS = 12
 export const SKETCH_BITS = SKETCH_WORDS * 32
+/** The first 128 bits of a sketch, by which most stories are left out before the rest of it is read. */
+export const BRIEF_WORDS = 4
+export const BRIEF_BITS = BRIEF_WORDS * 32
 
 /** Writes the sketch of the mean of some articles' lead vectors at `offset` (in words). */
 export function sketch(
@@ -36,6 +39,19 @@ export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): 
   }
   return (bytes & 0xff) + ((bytes >>> 8) & 0xff) + ((bytes >>> 16) & 0xff) + (bytes >>> 24)
 }
+
+/** Number of bits in which the first words of a sketch differ from those at `offset`, 0 to 128. */
+export function briefHamming(a: Uint32Array, briefs: Uint32Array, offset: number): number {
+  let bytes = 0
+  for (let word = 0; word < BRIEF_WORDS; word += 2) {
+    const one = (a[word] ?? 0) ^ (briefs[offset + word] ?? 0)
+    const other = (a[word + 1] ?? 0) ^ (briefs[offset + word + 1] ?? 0)
+    bytes += inBytes(inNibbles(one) + inNibbles(other))
+  }
+  return Math.imul(bytes, 0x01010101) >>> 24
+}
+
+const inBytes = (nibbles: number): number => (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)
 
 /** The number of set bits in each nibble, at most four. */
 function inNibbles(bits: number): number {

@@ -48,6 +48,8 @@ describe('terms', () => {
 
     expect(mostWeighed(terms, 4)).toBe(terms)
     expect(mostWeighed(terms, 2)).toEqual({ hashes: Uint32Array.of(2, 3), weights: Float32Array.of(0.75, 0.5) })
+    expect(mostWeighed(terms, 1)).toEqual({ hashes: Uint32Array.of(2), weights: Float32Array.of(0.75) })
+    expect(mostWeighed(terms, 3)).toEqual({ hashes: Uint32Array.of(2, 3, 4), weights: Float32Array.of(0.75, 0.5, 0.5) })
   })
 
   it('of older records are all hashes, then all weights', () => {

@@ -90,18 +90,30 @@ export function packTerms({ hashes, weights }: ClusteredTerms): Uint32Array {
 const stepsOf = (weight: number, most: number): number =>
   most === 0 ? 1 : Math.max(1, Math.round((weight * WEIGHT_BITS) / most))
 
+/** The least of the `limit` largest weights, and how many of these are equal to it. */
+function leastKept(weights: Float32Array, limit: number): { readonly least: number; readonly ties: number } {
+  const ascending = weights.toSorted()
+  const least = ascending[weights.length - limit] ?? 0
+  let larger = 0
+  while ((ascending[weights.length - 1 - larger] ?? least) > least) larger++
+  return { least, ties: limit - larger }
+}
+
 /** The terms with the largest weights; ties by smaller hash. */
 export function mostWeighed(terms: ClusteredTerms, limit: number): ClusteredTerms {
   const { hashes, weights } = terms
   if (hashes.length <= limit) return terms
-  const kept = Array.from(hashes, (_, i) => i)
-    .sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
-    .slice(0, limit)
-    .sort((a, b) => a - b)
-  return {
-    hashes: Uint32Array.from(kept, (i) => hashes[i] ?? 0),
-    weights: Float32Array.from(kept, (i) => weights[i] ?? 0),
+  const { least, ties } = leastKept(weights, limit)
+  let free = ties
+  const kept = { hashes: new Uint32Array(limit), weights: new Float32Array(limit) }
+  let end = 0
+  for (let i = 0; i < hashes.length; i++) {
+    const weight = weights[i] ?? 0
+    if (weight < least || (weight === least && free-- <= 0)) continue
+    kept.hashes[end] = hashes[i] ?? 0
+    kept.weights[end++] = weight
   }
+  return kept
 }
 
 /**

@@ -16,12 +16,16 @@ const WORD = /[\p{L}\p{N}]+(?:['’][a-z]+)?/gu
 /** Content words of a text, lower case and stemmed, in order. */
 export function tokens(text: string): string[] {
   const found: string[] = []
-  for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    const cut = word.search(/['’]/u)
-    const bare = cut < 0 ? word : word.slice(0, cut)
+  for (const word of text.toLowerCase().match(WORD) ?? []) {
+    const bare = beforeApostrophe(word)
     if (bare.length >= 2 && !STOP_WORDS.has(bare)) found.push(stem(bare))
   }
   return found
+}
+
+function beforeApostrophe(word: string): string {
+  const cut = word.includes("'") ? word.indexOf("'") : word.indexOf('’')
+  return cut < 0 ? word : word.slice(0, cut)
 }
 
 /** A light English stemmer: plural, -ing, -ed, final e. Light, so that names stay intact. */
@@ -32,9 +36,10 @@ export function stem(word: string): string {
 }
 
 function singular(word: string): string {
+  if (!word.endsWith('s')) return word // most words: faster than a pattern
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x)es$/.test(word)) return word.slice(0, -2)
-  return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word
+  return !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word
 }
 
 function withoutVerbEnding(word: string): string {

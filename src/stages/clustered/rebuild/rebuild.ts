@@ -2,6 +2,7 @@ import { dayName, dayOf } from '../../../domain/days.ts'
 import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../state/steps.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
+import { slotsOn } from '../live-index.ts'
 import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
@@ -271,8 +272,7 @@ function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: Re
 
 function articlesIn({ index }: ClusteredStories, { from, to }: RebuildWindow): RememberedMember[] {
   const isIn = ({ features }: RememberedMember): boolean => dayOf(features.time) >= from && dayOf(features.time) <= to
-  const days = Array.from({ length: to - from + 1 }, (_, i) => index.days.get(from + i))
-  const slots = new Set(days.flatMap((day) => [...(day?.slots.keys() ?? [])]))
-  const members = [...slots].flatMap((slot) => index.bySlot[slot]?.members ?? [])
+  const days = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  const members = [...slotsOn(index, days)].flatMap((slot) => index.bySlot[slot]?.members ?? [])
   return members.filter(isIn).sort(inOrder)
 }

@@ -123,9 +123,7 @@ const asPlaced = (
 
 function articlesAround({ index }: ClusteredStories, day: number, width: number): number {
   let articles = 0
-  for (let d = day - width + 1; d <= day; d++) {
-    for (const count of index.days.get(d)?.slots.values() ?? []) articles += count
-  }
+  for (let d = day - width + 1; d <= day; d++) articles += index.days.get(d)?.articles ?? 0
   return articles
 }
 
