@@ -111,11 +111,16 @@ function bandsToBytes(bands: Int32Array): Buffer {
 
 /** Records of an older version have all 32 bits. */
 const bandsOf = ({ text_bands: bytes, text_shingles }: MemberRecord): Int32Array =>
-  text_shingles.length === 0
-    ? Int32Array.from({ length: bytes.length / BAND_BYTES }, (_, band) =>
-        bytes.readUIntLE(band * BAND_BYTES, BAND_BYTES),
-      )
-    : new Int32Array(copied(bytes)).map(shortBandKey)
+  text_shingles.length === 0 ? bandsFromBytes(bytes) : new Int32Array(copied(bytes)).map(shortBandKey)
+
+/** In a loop: with a callback per band this was a fifth of a restore. */
+function bandsFromBytes(bytes: Buffer): Int32Array {
+  const bands = new Int32Array(bytes.length / BAND_BYTES)
+  for (let band = 0, at = 0; band < bands.length; band++) {
+    bands[band] = (bytes[at++] ?? 0) | ((bytes[at++] ?? 0) << 8) | ((bytes[at++] ?? 0) << 16)
+  }
+  return bands
+}
 
 const BAND_BYTES = 3
 
