@@ -15,6 +15,7 @@ import type { Topic } from '../../src/events/topic.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
 import type { StageDependencies } from '../../src/pipeline.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
+import { clusteredAssignments } from '../../src/stages/clustered/assignments.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { madeUpReport, storiesOf } from '../builders/clustered.ts'
 import { aFlushTick, MUCH_STRICTER, someNews, strictBy } from '../builders/reprocess.ts'
@@ -92,8 +93,8 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   expect([...after].filter(([article, story]) => before.get(article) !== story)).toHaveLength(
     report.stories?.moved ?? 0,
   )
-  expect(report.dropped).toBe(5)
-  expect(await topics.drop([articlesClustered.name, clusteredMemory.name])).toBe(0)
+  expect(report.dropped).toBe(6)
+  expect(await topics.drop([articlesClustered.name, clusteredMemory.name, clusteredAssignments.name])).toBe(0)
   expect((await log.committed(besideName('clustered'), articlesAnalyzed.name)).every((one) => one === null)).toBe(true)
 
   const late = madeUpReport({ event: 3, outlet: 9, day: 1 })
