@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { Features } from './features.ts'
 import { leadCosine, SECTIONS, titleCosine } from './packed-features.ts'
-import { agree, disagree, termsCosine } from './terms-cosine.ts'
+import { agree, disagree, intersect, termsCosine } from './terms-cosine.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 
 /** A longer gap carries no more information: a story that lasts a week stays one story. */
@@ -126,12 +126,17 @@ function inOrder(weights: Weights['pair']): Ordered {
   return ordered
 }
 
+/** Rare words and names that an article has in common with one of a story's, unless the texts are very close. */
+const SHARED_KEYS = 2
+
 /** The link of an article to a story: the mean of its pairs with the members, by kind, and the best pair. */
 export interface ClusteredLink {
   /** Members of the story in memory. */
   readonly size: number
   readonly means: Readonly<Partial<Record<PairKind, Mean>>>
   readonly best: ArticlePair
+  /** Whether the article has `SHARED_KEYS` in common with a member that was compared. */
+  readonly sharesKeys: boolean
 }
 
 export interface Mean {
@@ -144,6 +149,7 @@ export interface LinkScore {
   readonly mean_link: number
   readonly max_link: number
   readonly size_penalty: number
+  readonly key_penalty: number
   /** Rounded to a millionth, so that it does not depend on the order of summation. */
   readonly score: number
 }
@@ -175,7 +181,12 @@ export function link(
   }
   return best === null
     ? null
-    : { size, means: { ...mean('body', sums.body), ...mean('headline', sums.headline) }, best }
+    : {
+        size,
+        means: { ...mean('body', sums.body), ...mean('headline', sums.headline) },
+        best,
+        sharesKeys: members.some((member) => intersect(article, member, SECTIONS.keys, SHARED_KEYS)),
+      }
 }
 
 const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>
@@ -183,7 +194,7 @@ const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =
 
 /** The logit is linear in the features, so the mean logit can be computed from the mean features. */
 export function linkScore(
-  { size, means, best }: ClusteredLink,
+  { size, means, best, sharesKeys }: ClusteredLink,
   { pair: weights, join }: Pick<Weights, 'pair' | 'join'>,
 ): LinkScore {
   let pairs = 0
@@ -197,6 +208,8 @@ export function linkScore(
   const mean_link = sum / pairs
   const max_link = pairLogit(best, weights)
   const size_penalty = join.size_weight * Math.log(Math.min(size, join.size_cap))
-  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty
-  return { mean_link, max_link, size_penalty, score: Math.round(score * 1e6) / 1e6 }
+  // reports of one event name the same people, places or things: otherwise the texts must be closer
+  const key_penalty = sharesKeys || best.kind === 'headline' ? 0 : join.unshared_keys
+  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty - key_penalty
+  return { mean_link, max_link, size_penalty, key_penalty, score: Math.round(score * 1e6) / 1e6 }
 }

@@ -114,12 +114,13 @@ const inOrder = (a: RankedCluster, b: RankedCluster): number =>
 const newest = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
 /**
- * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
+ * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`, `key_penalty`, `shares_keys`; `best_headline` (1 or 0) and `best.<feature>`
  * of the nearest member; and for each kind of pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
-function toFeatures({ size, means, best }: ClusteredLink, scored: LinkScore): Record<string, number> {
-  const { mean_link, max_link, size_penalty } = scored
-  const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
+function toFeatures({ size, means, best, sharesKeys }: ClusteredLink, scored: LinkScore): Record<string, number> {
+  const { mean_link, max_link, size_penalty, key_penalty } = scored
+  const features: Record<string, number> = { size, mean_link, max_link, size_penalty, key_penalty }
+  features['shares_keys'] = Number(sharesKeys)
   features['best_headline'] = best.kind === 'headline' ? 1 : 0
   write(features, 'best', best)
   for (const kind of KINDS) {
@@ -139,7 +140,8 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
     if (pairs !== undefined) means[kind] = { pairs, values: unnamed(kind, features, `${kind}.`).values }
   }
   const kind = features['best_headline'] === 1 ? 'headline' : 'body'
-  return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.') }
+  const sharesKeys = features['shares_keys'] !== 0 // not recorded by older versions, which required none
+  return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.'), sharesKeys }
 }
 
 /** Rules that this version does not compute: a curator's correction, and the result of another version of the stage. */

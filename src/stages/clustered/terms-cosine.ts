@@ -33,18 +33,19 @@ export const disagree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boole
   sectionLength(a, kind) > 0 && sectionLength(b, kind) > 0 && !intersect(a, b, kind)
 
 /** Whether both articles name the same thing. */
-export const agree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boolean =>
-  sectionLength(a, kind) > 0 && sectionLength(b, kind) > 0 && intersect(a, b, kind)
+export const agree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boolean => intersect(a, b, kind)
 
-function intersect(a: FeatureBlock, b: FeatureBlock, kind: Section): boolean {
+/** Whether the articles have at least `count` terms of a kind in common. */
+export function intersect(a: FeatureBlock, b: FeatureBlock, kind: Section, count = 1): boolean {
+  let left = count
   let [i, j] = [sectionStart(a, kind), sectionStart(b, kind)]
   const [lastOfA, lastOfB] = [i + sectionLength(a, kind), j + sectionLength(b, kind)]
   while (i < lastOfA && j < lastOfB) {
     const mine = (a.words[i] ?? 0) >>> HASH_SHIFT
     const theirs = (b.words[j] ?? 0) >>> HASH_SHIFT
-    if (mine === theirs) return true
-    if (mine < theirs) i++
-    else j++
+    if (mine === theirs && --left === 0) return true
+    if (mine <= theirs) i++
+    if (theirs <= mine) j++
   }
   return false
 }
