@@ -33,9 +33,10 @@ export function expectedScore({ cluster, distance, shared }: ClusterCandidate, a
   if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
   const cosine = COSINES[distance] ?? -1
   const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
-  const ofKeys = shared === 0 ? UNSHARED : (SHARED + SHARED_SQUARED * shared) * shared
-  return BIAS + ofSketch + ofKeys + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
+  return BIAS + ofSketch + keysShare(shared) + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
 }
+
+const keysShare = (shared: number): number => (shared === 0 ? UNSHARED : (SHARED + SHARED_SQUARED * shared) * shared)
 
 /** The earliest and the latest member. */
 const endsOf = ({ members }: Cluster) => [members[0]?.features, members.at(-1)?.features] as const

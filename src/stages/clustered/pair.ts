@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { Features } from './features.ts'
 import { leadCosine, SECTIONS, titleCosine } from './packed-features.ts'
-import { agree, disagree, intersect, termsCosine } from './terms-cosine.ts'
+import { agree, disagree, sharedTerms, termsCosine } from './terms-cosine.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 
 /** A longer gap carries no more information: a story that lasts a week stays one story. */
@@ -185,7 +185,7 @@ export function link(
         size,
         means: { ...mean('body', sums.body), ...mean('headline', sums.headline) },
         best,
-        sharesKeys: members.some((member) => intersect(article, member, SECTIONS.keys, SHARED_KEYS)),
+        sharesKeys: members.some((member) => sharedTerms(article, member, SECTIONS.keys) >= SHARED_KEYS),
       }
 }
 

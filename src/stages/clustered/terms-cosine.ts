@@ -30,24 +30,24 @@ export function termsCosine(a: FeatureBlock, b: FeatureBlock, section: Section):
 
 /** Whether both articles name something of a kind and have nothing of it in common. */
 export const disagree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boolean =>
-  sectionLength(a, kind) > 0 && sectionLength(b, kind) > 0 && !intersect(a, b, kind)
+  sectionLength(a, kind) > 0 && sectionLength(b, kind) > 0 && sharedTerms(a, b, kind) === 0
 
 /** Whether both articles name the same thing. */
-export const agree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boolean => intersect(a, b, kind)
+export const agree = (a: FeatureBlock, b: FeatureBlock, kind: Section): boolean => sharedTerms(a, b, kind) > 0
 
-/** Whether the articles have at least `count` terms of a kind in common. */
-export function intersect(a: FeatureBlock, b: FeatureBlock, kind: Section, count = 1): boolean {
-  let left = count
+/** The number of terms of a kind that two articles have in common. */
+export function sharedTerms(a: FeatureBlock, b: FeatureBlock, kind: Section): number {
+  let shared = 0
   let [i, j] = [sectionStart(a, kind), sectionStart(b, kind)]
   const [lastOfA, lastOfB] = [i + sectionLength(a, kind), j + sectionLength(b, kind)]
   while (i < lastOfA && j < lastOfB) {
     const mine = (a.words[i] ?? 0) >>> HASH_SHIFT
     const theirs = (b.words[j] ?? 0) >>> HASH_SHIFT
-    if (mine === theirs && --left === 0) return true
+    if (mine === theirs) shared++
     if (mine <= theirs) i++
     if (theirs <= mine) j++
   }
-  return false
+  return shared
 }
 
 /** Open addressing by hash: a packed term, or 0. */
