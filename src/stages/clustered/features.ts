@@ -24,12 +24,9 @@ export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_v
 
 /** Returns `null` if the two vectors differ in model or width. */
 export function features(article: Comparable, model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>): Features | null {
-  const [lead] = vectors(article.lead_vector)
-  const [title] = vectors(article.title_vector)
-  const encoder = encoderOf(article.lead_vector)
-  if (lead?.length !== model.mu.length || title?.length !== lead.length) return null
-  if (encoder !== encoderOf(article.title_vector)) return null
-
+  const read = vectorsOf(article, model)
+  if (read === null) return null
+  const { lead, title, encoder } = read
   const { text: limits } = model.weights
   const rest = bodyOf(article.title, article.text)
   return {
@@ -44,6 +41,18 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
       evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
     }),
   }
+}
+
+/** Returns `null` if the two vectors differ in model or width. */
+export function vectorsOf(
+  { lead_vector, title_vector }: Pick<Comparable, 'lead_vector' | 'title_vector'>,
+  { mu }: Pick<ClusteringModel, 'mu'>,
+): { readonly lead: Float32Array; readonly title: Float32Array; readonly encoder: string } | null {
+  const [lead] = vectors(lead_vector)
+  const [title] = vectors(title_vector)
+  const encoder = encoderOf(lead_vector)
+  if (lead?.length !== mu.length || title?.length !== lead.length) return null
+  return encoder === encoderOf(title_vector) ? { lead, title, encoder } : null
 }
 
 /** The part of a vector's name that identifies its model. */

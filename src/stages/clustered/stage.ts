@@ -21,7 +21,7 @@ import { clusteredAssignments, type EvictedArticle } from './assignments.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'
 import { correct } from './correct.ts'
-import { features, type Features } from './features.ts'
+import { features, vectorsOf, type Features } from './features.ts'
 import { articlePlaced, storiesChanged, asMember } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
 import { evolve, evict, noStories, emptyState, type ClusteredState, type ClusteredStories } from './memory.ts'
@@ -101,7 +101,7 @@ function onEvicted(
 ): ClusteredDecision {
   const article = input.event
   if (row.seen.includes(article.content_hash)) return { ...skip('already_seen'), remember: [] }
-  if (features(article, model) === null) return { ...reject('vector_malformed'), remember: [] }
+  if (vectorsOf(article, model) === null) return { ...reject('vector_malformed'), remember: [] }
 
   const { stories } = lookUp(state, article)
   const line = articlePlaced(input, {
