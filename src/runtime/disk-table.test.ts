@@ -4,7 +4,7 @@ import { forgetfulAs, forgetfulCodec, rowsOf } from '../../test/builders/forgetf
 import { aRunning, say, wordsIn, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { systemClock } from '../adapters/clock.ts'
-import type { Checkpoints } from '../ports/checkpoints.ts'
+import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
 import { DiskTable } from '../state/disk-table.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
@@ -77,6 +77,17 @@ it('decides what needs no row while the copy of a table is filled, and waits wit
   release()
   await vi.waitFor(async () => expect((await heard(second)).at(-1)).toBe('a 2'), soon)
   await consumer.stop()
+})
+
+it('finds what is not in memory when the disk does not give the copy back', async () => {
+  const checkpoints = new DiskDouble(async (access) => {
+    if (access.startsWith('open the copy counted-table')) throw new CheckpointFailed('damaged')
+  })
+  const running = aDisk(checkpoints)
+  await say(running.log, ['a', 'b', 'a'], SAID)
+  await decided(running)
+
+  expect(await heard(running)).toEqual(['a 1', 'b 1', 'a 2'])
 })
 
 it('a lookup waits until the copy is filled', async () => {

@@ -4,10 +4,10 @@ import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
-import { checkpointName, entriesOf, openCheckpoint, tailOf } from '../state/checkpoint.ts'
+import { checkpointName, entriesOf, openCheckpoint, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
 import { changelogPartition } from './checkpointing.ts'
-import { DiskTable } from '../state/disk-table.ts'
+import { DiskTable, tablePartition } from '../state/disk-table.ts'
 import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
 import type { AnyDecided, FoundRows, Input, Memory, MemoryStage, Outcome, StageTable } from './shapes.ts'
 
@@ -45,7 +45,8 @@ export async function takeOver<State, Remembered, Row = never>(
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)
-    return { writer, table, ...(await restored(stage, partition, ports).catch(withoutDisk(stage, partition, ports))) }
+    const changelog = changelogPartition(stage, partition)
+    return { writer, table, ...(await withCopy(changelog, ports, (given) => restored(stage, partition, given))) }
   } catch (cause) {
     await release({ writer, table })
     throw cause
@@ -61,21 +62,29 @@ export async function release({ writer, table }: Pick<HeldState<unknown, unknown
 async function openTable<Row>(
   { name, table }: Remembering<unknown, unknown, Row>,
   partition: number,
-  { log, codec, checkpoints }: Required<TakingOver>,
+  ports: Required<TakingOver>,
 ): Promise<DiskTable<Row> | null> {
   if (table === undefined) return null
   const opened = { stage: name, partition, changelog: table.changelog }
-  return DiskTable.open(opened, { log, codec, checkpoints: checkpoints ?? new MemoryCheckpoints() })
+  return withCopy(tablePartition(opened, partition), ports, ({ log, codec, checkpoints }) =>
+    DiskTable.open(opened, { log, codec, checkpoints: checkpoints ?? new MemoryCheckpoints() }),
+  )
 }
 
-/** A copy that the disk does not give back is deleted, and the changelog is read instead. */
-const withoutDisk =
-  <State, Remembered>(stage: Remembering<State, Remembered>, partition: number, ports: Required<TakingOver>) =>
-  async (cause: unknown) => {
+/** A copy that the disk does not give back is deleted, and the work is done without the disk. */
+async function withCopy<Result>(
+  copied: ChangelogPartition,
+  ports: Required<TakingOver>,
+  work: (ports: Required<TakingOver>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(ports)
+  } catch (cause) {
     if (!(cause instanceof CheckpointFailed)) throw cause
-    await ports.checkpoints?.delete(checkpointName(changelogPartition(stage, partition))).catch(() => undefined)
-    return restored(stage, partition, { ...ports, checkpoints: null })
+    await ports.checkpoints?.delete(checkpointName(copied)).catch(() => undefined)
+    return work({ ...ports, checkpoints: null })
   }
+}
 
 interface TakingOver {
   readonly log: Log
