@@ -2,7 +2,7 @@ import { Partitioners, type Kafka, type Message, type Producer, type ProducerCon
 import type { OutRecord, ReadOffsets, TransactionalWriter } from '../../ports/log.ts'
 import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
 import { requestsOf } from './records.ts'
-import { refusedRecords } from './broker-errors.ts'
+import { onceReady, refusedRecords } from './broker-errors.ts'
 import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 
@@ -93,6 +93,12 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
   return new KafkaWriter(producer, transactionalId)
 }
 
+/**
+ * The broker completes a transaction shortly after it confirms its commit. kafkajs waits for that before it writes
+ * records, but not before it writes offsets, the first request of a transaction without records.
+ */
+const NOT_COMPLETED = { types: new Set(['CONCURRENT_TRANSACTIONS']), attempts: 100 }
+
 class KafkaWriter implements TransactionalWriter {
   private readonly producer: Producer
   private readonly id: string
@@ -112,7 +118,9 @@ class KafkaWriter implements TransactionalWriter {
         topic,
         partitions: [{ partition, offset: String(offset), metadata }],
       }))
-      if (topics.length > 0) await transaction.sendOffsets({ consumerGroupId: read.group, topics })
+      if (topics.length > 0) {
+        await onceReady(() => transaction.sendOffsets({ consumerGroupId: read.group, topics }), NOT_COMPLETED)
+      }
       await transaction.commit()
     } catch (cause) {
       await this.close()
