@@ -75,7 +75,7 @@ export const MEANINGS: Meanings = {
   },
   STAGE_PROCESSES: {
     meaning:
-      'Fewest processes of each stateful stage that run at any time; the same in every process. One of them is then assigned at most partitions / `STAGE_PROCESSES` (rounded up) partitions, and the budgets of a process are divided by that number.',
+      'Fewest processes of each stateful stage that run at any time; the same in every process. One of them is then assigned at most partitions / `STAGE_PROCESSES` (rounded up) partitions, and is the standby of `STANDBY_REPLICAS` times as many; the budgets of a process are divided by the sum, at most by the number of partitions.',
     unit: 'processes',
   },
   LIFECYCLE: {
@@ -87,7 +87,7 @@ export const MEANINGS: Meanings = {
   },
   STANDBY_REPLICAS: {
     meaning:
-      'Other processes of a stateful stage that copy the state of a partition, so that one of them can take it over within seconds.',
+      'Other processes of a stateful stage that keep the state of a partition in memory, so that one of them can take it over within seconds.',
   },
   REJECT_FLOOD: {
     meaning: 'Rejected records in a row at which a stage stops instead of filling the dead letters; 0: never.',

@@ -6,23 +6,30 @@ import { partitionBudget, stateBudgets } from './state-budgets.ts'
 it('the partitions of a process, each filled to its part, fit into the budget of the process', () => {
   const number = fc.integer({ min: 1, max: 64 })
   fc.assert(
-    fc.property(fc.integer({ min: 100, max: 10_000 }), number, number, (budget, partitions, processes) => {
-      const assigned = Math.ceil(partitions / processes) // the most that an even assignment gives to one of them
+    fc.property(fc.integer({ min: 100, max: 10_000 }), number, number, fc.nat(2), (budget, partitions, ...more) => {
+      const [processes, standbys] = more
+      // the most that an even assignment gives to one of them
+      const kept = Math.ceil(partitions / processes) + Math.ceil((partitions * standbys) / processes)
+      const part = partitionBudget(budget, { partitions, processes, standbys })
 
-      expect(assigned * partitionBudget(budget, { partitions, processes })).toBeLessThanOrEqual(budget)
+      expect(Math.min(partitions, kept) * part).toBeLessThanOrEqual(budget)
     }),
   )
 })
 
 it.each([
-  [12, 1, 16_666],
-  [12, 2, 33_333],
-  [12, 5, 66_666], // some of five processes have three partitions
-  [12, 12, 200_000],
-  [12, 13, 200_000],
-  [1, 1, 200_000],
-])('of 200,000 articles, each of %i partitions in at least %i processes keeps %i', (partitions, processes, kept) => {
-  expect(partitionBudget(200_000, { partitions, processes })).toBe(kept)
+  [12, 1, 0, 16_666],
+  [12, 1, 1, 16_666], // a single process is nobody's standby
+  [12, 2, 0, 33_333],
+  [12, 2, 1, 16_666],
+  [12, 5, 0, 66_666], // some of five processes have three partitions
+  [12, 6, 1, 50_000],
+  [12, 13, 0, 200_000],
+  [1, 1, 1, 200_000],
+])('of 200,000 articles, each of %i partitions in %i processes with %i standbys keeps %i', (...given) => {
+  const [partitions, processes, standbys, kept] = given
+
+  expect(partitionBudget(200_000, { partitions, processes, standbys })).toBe(kept)
 })
 
 it('follows the number of partitions in the topic files', () => {
@@ -38,5 +45,5 @@ it('follows the number of partitions in the topic files', () => {
   expect(budgets({ TOPIC_PARTITIONS: 'production' })).toEqual({
     ...{ clustered: 100, texts: 50, enriched: 100, linked: 100, transitioned: 100, detected: 200, changed: 100 },
   })
-  expect(budgets({ TOPIC_PARTITIONS: 'production', STAGE_PROCESSES: '6' })).toMatchObject({ linked: 600 })
+  expect(budgets({ TOPIC_PARTITIONS: 'production', STAGE_PROCESSES: '6' })).toMatchObject({ linked: 300 })
 })

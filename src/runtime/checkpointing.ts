@@ -2,21 +2,20 @@ import type { Checkpoints } from '../ports/checkpoints.ts'
 import { checkpointName, openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
 import { tablePartition } from '../state/disk-table.ts'
 import type { Standbys } from '../ports/log.ts'
-import type { MemoryStage } from './shapes.ts'
+import { changelogPartition, type Restorable, type RestoredState } from './restored-state.ts'
+import { Stopped } from './retry.ts'
 import type { RuntimePorts } from './running.ts'
+import { WarmStates } from './warm-states.ts'
 
-type CheckpointedStage = Pick<MemoryStage<unknown, unknown, unknown, unknown>, 'name' | 'version'> & {
-  readonly memory: { readonly changelog: { readonly name: string } }
+type CheckpointedStage<State = never, Remembered = never> = Restorable<State, Remembered> & {
   readonly table?: { readonly changelog: { readonly name: string } }
 }
 
-export const changelogPartition = (
-  { name, version, memory }: CheckpointedStage,
-  partition: number,
-): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
-
 /** Everything that is copied for a partition. */
-const copiedPartitions = (stage: CheckpointedStage, partition: number): readonly ChangelogPartition[] => [
+const copiedPartitions = <State, Remembered>(
+  stage: CheckpointedStage<State, Remembered>,
+  partition: number,
+): readonly ChangelogPartition[] => [
   changelogPartition(stage, partition),
   ...(stage.table === undefined
     ? []
@@ -25,11 +24,13 @@ const copiedPartitions = (stage: CheckpointedStage, partition: number): readonly
 
 /**
  * Extends the local copies of changelog partitions from the log, every few seconds: of the partitions that this process
- * owns, and of those for which it is the standby. A failure only costs time later, so it is logged and tried again.
+ * owns, and of those for which it is the standby, whose states it also keeps in memory. A failure only costs time later,
+ * so it is logged and tried again.
  */
-export class Checkpointing implements Standbys {
+export class Checkpointing<State, Remembered> implements Standbys {
   readonly replicas: number
-  private readonly stage: CheckpointedStage
+  private readonly stage: CheckpointedStage<State, Remembered>
+  private readonly warm: WarmStates<State, Remembered>
   private readonly running: RuntimePorts
   private readonly stopping = new AbortController()
   /** The partitions whose changelog has a copy. */
@@ -40,9 +41,10 @@ export class Checkpointing implements Standbys {
   private standbys: readonly number[] = []
   private loop: Promise<void> = Promise.resolve()
 
-  constructor(stage: CheckpointedStage, running: RuntimePorts) {
+  constructor(stage: CheckpointedStage<State, Remembered>, running: RuntimePorts) {
     this.stage = stage
     this.running = running
+    this.warm = new WarmStates(stage, running)
     this.replicas = running.checkpoints === null ? 0 : running.limits.standbyReplicas
   }
 
@@ -69,6 +71,11 @@ export class Checkpointing implements Standbys {
     this.standbys = partitions
   }
 
+  /** The state of a partition for which this process was the standby; `null` if there is none. */
+  taken(partition: number, onWait: () => void): Promise<RestoredState<State> | null> {
+    return this.warm.take(partition, onWait)
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.loop
@@ -78,11 +85,28 @@ export class Checkpointing implements Standbys {
     const { clock, limits } = this.running
     while (!this.isStopping()) {
       await clock.sleep(limits.checkpointMs, this.stopping.signal)
-      for (const partition of new Set([...this.owned, ...this.standbys])) {
+      const partitions = new Set([...this.owned, ...this.standbys])
+      this.warm.keep(partitions)
+      for (const partition of partitions) {
         for (const changelog of copiedPartitions(this.stage, partition)) {
           if (!this.isStopping()) await this.extend(changelog, checkpoints)
         }
+        if (!this.isStopping() && (this.isStandby(partition) || this.warm.has(partition))) await this.warmUp(partition)
       }
+    }
+  }
+
+  private isStandby(partition: number): boolean {
+    return this.standbys.includes(partition)
+  }
+
+  private async warmUp(partition: number): Promise<void> {
+    try {
+      await this.warm.advance(partition, () => this.isStopping())
+    } catch (err) {
+      if (err instanceof Stopped) return
+      const { logger } = this.running
+      logger.warn({ stage: this.stage.name, partition, err }, 'the state of a standby partition was not restored')
     }
   }
 

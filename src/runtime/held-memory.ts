@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { withBoundTimes } from '../events/topic.ts'
-import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
+import { CheckpointFailed } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
+import type { Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
-import { checkpointName, entriesOf, openCheckpoint, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import { checkpointName, type ChangelogPartition } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
-import { changelogPartition } from './checkpointing.ts'
 import { DiskTable, tablePartition } from '../state/disk-table.ts'
 import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
-import type { AnyDecided, FoundRows, Input, Memory, MemoryStage, Outcome, StageTable } from './shapes.ts'
+import { changelogPartition, restoreState, type Restorable, type Restoring } from './restored-state.ts'
+import type { AnyDecided, FoundRows, Input, MemoryStage, Outcome, StageTable } from './shapes.ts'
 
 /** The state of one partition, and the only writer that may change it. */
 export interface HeldState<State, Row = never> {
@@ -21,10 +20,7 @@ export interface HeldState<State, Row = never> {
   readonly readUpTo: Map<string, number>
 }
 
-interface Remembering<State, Remembered, Row = never> {
-  readonly name: string
-  readonly version: string
-  readonly memory: Memory<State, Remembered>
+interface Remembering<State, Remembered, Row = never> extends Restorable<State, Remembered> {
   readonly table?: Pick<StageTable<never, never, Row>, 'changelog'>
   readonly reads: readonly { readonly name: string }[]
 }
@@ -37,11 +33,11 @@ interface Remembering<State, Remembered, Row = never> {
 export async function takeOver<State, Remembered, Row = never>(
   stage: Remembering<State, Remembered, Row>,
   partition: number,
-  { log, codec, checkpoints = null, onChunk = () => undefined }: TakingOver,
+  { log, codec, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
 ): Promise<HeldState<State, Row>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
-  const ports = { log, codec, checkpoints, onChunk }
+  const ports = { log, codec, checkpoints, known, onChunk }
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)
@@ -58,11 +54,13 @@ export async function release({ writer, table }: Pick<HeldState<unknown, unknown
   await writer.close()
 }
 
+type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'checkpoints'>
+
 /** Without a disk that works, the whole table is in memory. */
 async function openTable<Row>(
-  { name, table }: Remembering<unknown, unknown, Row>,
+  { name, table }: Pick<Remembering<never, never, Row>, 'name' | 'table'>,
   partition: number,
-  ports: Required<TakingOver>,
+  ports: CopyPorts,
 ): Promise<DiskTable<Row> | null> {
   if (table === undefined) return null
   const opened = { stage: name, partition, changelog: table.changelog }
@@ -72,10 +70,10 @@ async function openTable<Row>(
 }
 
 /** A copy that the disk does not give back is deleted, and the work is done without the disk. */
-async function withCopy<Result>(
+async function withCopy<Ports extends CopyPorts, Result>(
   copied: ChangelogPartition,
-  ports: Required<TakingOver>,
-  work: (ports: Required<TakingOver>) => Promise<Result>,
+  ports: Ports,
+  work: (ports: Ports) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work(ports)
@@ -86,65 +84,21 @@ async function withCopy<Result>(
   }
 }
 
-interface TakingOver {
-  readonly log: Log
-  readonly codec: Codec
-  readonly checkpoints?: Checkpoints | null
-  /** Called after each chunk of the changelog; what it throws ends the restore. */
-  readonly onChunk?: () => void
-}
+type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec'> & Partial<Restoring<State>>
 
 async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  ports: Required<TakingOver>,
+  ports: Restoring<State>,
 ): Promise<Omit<HeldState<State>, 'writer' | 'table'>> {
-  // 2. Replay the changelog: its local copy, then what was written since.
-  let state = stage.memory.empty()
-  for await (const records of changelogOf(stage, partition, ports)) {
-    for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, ports.codec))
-    ports.onChunk()
-  }
+  // 2. Replay the changelog.
+  const { state } = await restoreState(stage, partition, ports)
 
   // 3. Read the committed offsets.
   const { log } = ports
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
   return { state, readUpTo }
-}
-
-type StoredRecord = Pick<LogRecord, 'key' | 'value' | 'loggedAt'>
-
-async function* changelogOf(
-  stage: Remembering<unknown, unknown>,
-  partition: number,
-  { log, checkpoints }: Required<TakingOver>,
-): AsyncGenerator<readonly StoredRecord[]> {
-  const changelog = changelogPartition(stage, partition)
-  if (checkpoints === null) {
-    yield* log.read(changelog.topic, partition, 0)
-    return
-  }
-  const opened = await openCheckpoint(changelog, { log, checkpoints })
-  try {
-    yield* entriesOf(opened)
-    yield* tailOf(changelog, opened, log)
-  } finally {
-    await opened.copy.close()
-  }
-}
-
-async function entryOf<State, Remembered>(
-  { changelog }: Memory<State, Remembered>,
-  { key, value, loggedAt }: StoredRecord,
-  codec: Codec,
-): Promise<Entry<Remembered>> {
-  if (key === null) throw new Error(`${changelog.name} holds an entry without a key`)
-  if (value === null) return { key, value: null }
-  const decoded = await codec.decode(changelog, value)
-  if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
-  const { reason, cause } = decoded
-  throw new Error(`${changelog.name} holds an entry that cannot be decoded, ${key}: ${reason}`, { cause })
 }
 
 export interface Decisions<Out, Remembered, Row = never> {

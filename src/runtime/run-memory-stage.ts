@@ -73,7 +73,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   private readonly gate: FloodGate
   private readonly size: PartSize
   private readonly held = new Map<number, AssignedState<State, Row>>()
-  readonly checkpointing: Checkpointing
+  readonly checkpointing: Checkpointing<State, Remembered>
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
@@ -223,7 +223,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const { log, codec, checkpoints, metrics } = this.running
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
-    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, onChunk })
+    const known = await this.checkpointing.taken(part.partition, onChunk)
+    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, known, onChunk })
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
     this.held.set(part.partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })

@@ -6,7 +6,7 @@ import {
   type Checkpoints,
   type CopiedEntry,
 } from '../ports/checkpoints.ts'
-import type { Log, LogRecord } from '../ports/log.ts'
+import type { Incarnation, Log, LogRecord } from '../ports/log.ts'
 
 /** The changelog partition of a stage. */
 export interface ChangelogPartition {
@@ -81,19 +81,49 @@ export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): Asyn
   }
 }
 
-/** Reads what follows the copy in the changelog, and extends the copy by it. */
-export async function* tailOf(
+/** Whether the changelog still begins with the records that were read from it before this offset. */
+export async function stillBegins(
   { topic, partition }: ChangelogPartition,
-  { copy, origin, ...opened }: OpenedCheckpoint,
+  read: Incarnation & { readonly offset: number },
   log: CheckpointPorts['log'],
-): AsyncGenerator<readonly LogRecord[]> {
-  // all committed records before the end are in the answer, so an idle copy has the offset of the end
+): Promise<boolean> {
+  const { topicId } = await log.incarnation(topic, partition)
+  return topicId === read.topicId && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset
+}
+
+/** All committed records from an offset to the end. Returns the offset up to which the changelog was read. */
+export async function* recordsSince(
+  { topic, partition }: Pick<ChangelogPartition, 'topic' | 'partition'>,
+  from: number,
+  log: Pick<Log, 'ends' | 'read'>,
+): AsyncGenerator<readonly LogRecord[], number> {
+  // all committed records before the end are in the answer
   const end = (await log.ends(topic))[partition] ?? 0
-  let { from } = opened
+  let read = from
   for await (const records of log.read(topic, partition, from)) {
-    const to = (records.at(-1)?.offset ?? from) + 1
-    if (await copy.append({ from, to, records }, origin)) from = to
+    read = (records.at(-1)?.offset ?? read) + 1
     yield records
   }
-  if (from < end) await copy.append({ from, to: end, records: [] }, origin)
+  return Math.max(read, end)
+}
+
+/** The same from the offset of a copy. Extends the copy by it, up to the returned offset, so an idle copy has the end's. */
+export async function* tailOf(
+  changelog: ChangelogPartition,
+  { copy, origin, from }: OpenedCheckpoint,
+  log: CheckpointPorts['log'],
+): AsyncGenerator<readonly LogRecord[], number> {
+  const tail = recordsSince(changelog, from, log)
+  let copied = from
+  const extend = async (to: number, records: readonly LogRecord[]): Promise<void> => {
+    if (copied < to && (await copy.append({ from: copied, to, records }, origin))) copied = to
+  }
+  for (let next = await tail.next(); ; next = await tail.next()) {
+    if (next.done === true) {
+      await extend(next.value, [])
+      return next.value
+    }
+    await extend((next.value.at(-1)?.offset ?? copied - 1) + 1, next.value)
+    yield next.value
+  }
 }

@@ -6,6 +6,8 @@ const ORDER = 'src/runtime/in-log-order.ts'
 const GUARANTEES = 'src/runtime/memory-guarantees.test.ts'
 const IN_ORDER = 'src/runtime/in-log-order.test.ts'
 const CHECKPOINT = 'src/state/checkpoint.ts'
+const RESTORED = 'src/runtime/restored-state.ts'
+const STANDBYS = 'src/runtime/warm-states.test.ts'
 const COPIES = 'src/runtime/checkpoint.test.ts'
 const LMDB = 'src/adapters/lmdb/lmdb-checkpoints.test.ts'
 const ASSIGNOR = 'src/adapters/kafka/co-partition.test.ts'
@@ -57,8 +59,8 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'restore-that-a-revocation-does-not-end',
-    file: HELD,
-    find: `    ports.onChunk()\n`,
+    file: RESTORED,
+    find: `    onChunk()\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
@@ -102,14 +104,14 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'restored-without-the-first-entry',
-    file: HELD,
-    find: `log.read(changelog.topic, partition, 0)`,
-    replace: `log.read(changelog.topic, partition, 1)`,
+    file: RESTORED,
+    find: `recordsSince(changelog, 0, log)`,
+    replace: `recordsSince(changelog, 1, log)`,
     caughtBy: { file: GUARANTEES, test: DEATHS },
   },
   {
     name: 'tombstones-not-restored',
-    file: HELD,
+    file: RESTORED,
     find: `    for (const record of records) state =`,
     replace: `    for (const record of records) if (record.value !== null) state =`,
     caughtBy: { file: GUARANTEES, test: 'forgets with a tombstone' },
@@ -183,7 +185,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'a-wrong-clock-is-believed-when-restored',
-    file: 'src/runtime/held-memory.ts',
+    file: RESTORED,
     find: `withBoundTimes(changelog, decoded.event, loggedAt)`,
     replace: `decoded.event`,
     caughtBy: {
@@ -243,8 +245,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'tail-from-where-another-process-copied-to',
     file: CHECKPOINT,
-    find: `  let { from } = opened\n`,
-    replace: `  let { from } = { from: Math.max(opened.from, copy.offset) }\n`,
+    find: `  const tail = recordsSince(changelog, from, log)\n`,
+    replace: `  const tail = recordsSince(changelog, Math.max(from, copy.offset), log)\n`,
     caughtBy: { file: 'src/state/checkpoint.test.ts', test: 'reads again what another process has copied' },
   },
   {
@@ -256,10 +258,38 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'restore-of-the-copy-only',
-    file: HELD,
-    find: `    yield* tailOf(changelog, opened, log)\n`,
-    replace: ``,
+    file: RESTORED,
+    find: `    return await evolveAll(tailOf(changelog, opened, log))`,
+    replace: `    return { state, offset: opened.from, topicId, epoch }`,
     caughtBy: { file: COPIES, test: 'a local copy of the changelog replaces all but the tail of the changelog' },
+  },
+  {
+    name: 'standby-with-the-state-of-another-topic',
+    file: RESTORED,
+    find: `  if (known !== null && (await stillBegins(changelog, known, log))) {`,
+    replace: `  if (known !== null) {`,
+    caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the topic was created again' },
+  },
+  {
+    name: 'standby-with-records-that-the-log-has-lost',
+    file: CHECKPOINT,
+    find: ` && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset`,
+    replace: ``,
+    caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the log has lost records' },
+  },
+  {
+    name: 'standby-that-misses-a-record',
+    file: RESTORED,
+    find: `recordsSince(changelog, known.offset, log)`,
+    replace: `recordsSince(changelog, known.offset + 1, log)`,
+    caughtBy: { file: STANDBYS, test: 'the state of a standby needs only what was written since' },
+  },
+  {
+    name: 'state-taken-during-its-update',
+    file: 'src/runtime/warm-states.ts',
+    find: `    while (this.isAdvancing(partition)) {`,
+    replace: `    while (this.isAdvancing(-1)) {`,
+    caughtBy: { file: STANDBYS, test: 'the state of a standby is taken after its update' },
   },
   {
     name: 'stage-that-stops-without-a-disk',

@@ -4,7 +4,7 @@ import type { ClusteringModel, Weights } from '../../language/clustering/model.t
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
 import { encoderOf, features, type Features } from '../../stages/clustered/features.ts'
 import { blockOf, leadCosine, titleCosine } from '../../stages/clustered/packed-features.ts'
-import { link, linkScore } from '../../stages/clustered/pair.ts'
+import { link, linkScore, mayJoin } from '../../stages/clustered/pair.ts'
 import { openValues, readChangelogFile } from './changelog-file.ts'
 import type { SampledChoice } from './decide.ts'
 import type { StateWorld } from './world.ts'
@@ -163,7 +163,9 @@ function scoreOf(own: Features, members: readonly ComparedMember[], weights: Wei
     .filter((member) => member.features.encoder === own.encoder)
     .toSorted((a, b) => gap(a) - gap(b) || b.time - a.time || b.order - a.order)
     .slice(0, weights.join.members_compared)
-  const found = link(own, { members: nearest.map((member) => member.features), size: members.length }, weights.pair)
+    .map((member) => member.features)
+  if (!mayJoin(own, nearest, weights.join)) return -Infinity
+  const found = link(own, { members: nearest, size: members.length }, weights.pair)
   return found === null ? -Infinity : linkScore(found, weights).score
 }
 

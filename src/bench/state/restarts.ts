@@ -2,17 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { lmdbCheckpoints } from '../../adapters/lmdb/lmdb-checkpoints.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { openEngines } from '../../config/kafka.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
-import { STAGES } from '../../events/stages.ts'
 import { applyTopics } from '../../operations/topics.ts'
 import type { Log, OutRecord } from '../../ports/log.ts'
 import type { Wiring } from '../../ports/wiring.ts'
+import { STANDBY_READY } from '../../runtime/warm-states.ts'
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
-import { checkpointName } from '../../state/checkpoint.ts'
 import { endProcess, withOwnEngines } from '../own-service.ts'
 import { writeEvents } from '../topic-events.ts'
 import { readChangelogFile } from './changelog-file.ts'
@@ -106,12 +104,12 @@ async function firstDecision(
 const clusterer = (environment: Readonly<Record<string, string>>): ChildProcess =>
   spawn(process.execPath, [...programArguments('take-over-process'), JSON.stringify(environment)], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
 
 type Environment = Readonly<Record<string, string>> & { readonly STORY_HOME: string }
 
-/** Seconds from the death of the owner to the first decision of its standby, which has copied the whole changelog. */
+/** Seconds from the death of the owner to the first decision of its standby, which holds the state. */
 async function takenOver(
   log: Log,
   [ofOwner, ofStandby]: readonly [Environment, Environment],
@@ -127,9 +125,9 @@ async function takenOver(
   const running = [owner]
   try {
     if (!(await decided(ofTheOwner, owner))) return { seconds: null, reason: 'the owner ended' }
-    const standby = clusterer(ofStandby)
+    const standby = clusterer({ ...ofStandby, LOG_LEVEL: 'info' })
     running.push(standby)
-    if (!(await untilCopied(log, ofStandby, standby))) return { seconds: null, reason: 'the standby copied nothing' }
+    if (!(await untilReady(standby))) return { seconds: null, reason: 'the standby did not restore the state' }
     const began = performance.now()
     owner.kill('SIGKILL')
     const isDecided = await decided(ofTheStandby, standby)
@@ -140,23 +138,20 @@ async function takenOver(
   }
 }
 
-const COPY = checkpointName({ stage: STAGES.clustered.stage, version: STAGES.clustered.version, partition: 0 })
-/** Copying a million articles of 2.5 kB takes a minute or two. */
-const COPY_SECONDS = 600
+/** Copying a million articles of 2.5 kB and restoring them takes some minutes. */
+const READY_SECONDS = 900
 
-async function untilCopied(log: Log, { STORY_HOME }: Environment, standby: ChildProcess): Promise<boolean> {
-  const [end = 0] = await log.ends(clusteredMemory.name)
-  const folder = join(STORY_HOME, 'state')
-  for (let second = 0; second < COPY_SECONDS; second++) {
+/** Waits until the standby holds the state of the partition. */
+async function untilReady(standby: ChildProcess): Promise<boolean> {
+  let isReady = false
+  standby.stdout?.on('data', (lines: Buffer) => {
+    isReady ||= lines.includes(STANDBY_READY)
+  })
+  for (let second = 0; second < READY_SECONDS && !isReady; second++) {
     if (standby.exitCode !== null || standby.signalCode !== null) return false
     await setTimeout(1_000)
-    if (!existsSync(join(folder, COPY))) continue
-    const copy = await lmdbCheckpoints(folder).open(COPY)
-    const { offset } = copy
-    await copy.close()
-    if (offset >= end) return true
   }
-  return false
+  return isReady
 }
 
 /** `false` if the process ended before. */

@@ -30,8 +30,8 @@ const joinWeights = z.object({
   /** Subtracted from the score for each e-fold of the story's size. */
   size_weight: z.number(),
   size_cap: positive,
-  /** Subtracted from the score if the article shares fewer than two keys with each of the members compared; not for headlines. */
-  unshared_keys: z.number().default(0),
+  /** Keys that an article must share with a member of a story to join it, unless one of the two is a headline. */
+  shared_keys: positive,
   /** A story is a candidate if one of its members is this close to the article in event time. */
   window_days: z.number().positive(),
   members_compared: positive,

@@ -1,13 +1,23 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/model-files.ts'
-import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
+import { aClusterer, aReport, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { candidates } from './candidates.ts'
 import { features, type Features } from './features.ts'
-import { addMember, nearestMembers, noIndex, openCluster, type Cluster, type LiveIndex } from './live-index.ts'
-import { unpackFeatures } from './packed-features.ts'
+import {
+  addMember,
+  nearestMembers,
+  noIndex,
+  openCluster,
+  removeMember,
+  type Cluster,
+  type LiveIndex,
+} from './live-index.ts'
+import { SECTIONS, unpackFeatures } from './packed-features.ts'
+import { mayJoin } from './pair.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { sharedTerms } from './terms-cosine.ts'
 
 const model = clusteringModel()
 const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -30, max: 30 }) })
@@ -139,6 +149,51 @@ const aMember = {
   duplicateOf: null,
   constraints: [],
   subjectId: null,
+}
+
+describe('a story that shares only one key with a report', () => {
+  const [own, other] = [bodyWith('Harbour crane'), bodyWith('Harbour ferry')]
+  const foundBy = (article: Features, story: Features): number => {
+    const index = noIndex()
+    addMember(index, openCluster(index, 'story'), { ...aMember, articleId: 'other', order: 0, features: story })
+    return candidates(index, article, model).length
+  }
+
+  it('is a candidate only if one of the two is a headline', () => {
+    expect(sharedTerms(own, other, SECTIONS.keys)).toBe(1)
+    expect(foundBy(own, other)).toBe(0)
+    expect(foundBy({ ...own, hasBody: false }, other)).toBe(1)
+    expect(foundBy(own, { ...other, hasBody: false })).toBe(1)
+  })
+
+  it('may be joined only if one of the two is a headline', () => {
+    expect(mayJoin(own, [other], model.weights.join)).toBe(false)
+    expect(mayJoin({ ...own, hasBody: false }, [other], model.weights.join)).toBe(true)
+    expect(mayJoin(own, [other, { ...other, hasBody: false }], model.weights.join)).toBe(true)
+    expect(mayJoin(own, [other, own], model.weights.join)).toBe(true)
+  })
+})
+
+it('is no candidate any more once its headline left', () => {
+  const index = noIndex()
+  const story = openCluster(index, 'story')
+  const headline = { ...aMember, articleId: 'one', order: 0, features: { ...bodyWith('Bridge'), hasBody: false } }
+  addMember(index, story, headline)
+  addMember(index, story, { ...aMember, articleId: 'two', order: 1, features: bodyWith('Tunnel') })
+
+  expect(candidates(index, bodyWith('Harbour'), model)).toHaveLength(1)
+  removeMember(index, story, headline)
+  expect(candidates(index, bodyWith('Harbour'), model)).toHaveLength(0)
+})
+
+/** A body of common words, so that its keys are the words of its title. */
+function bodyWith(title: string): Features {
+  const found = features(
+    aReport({ title, text: 'It was the first time that they had seen it there on that day.' }),
+    model,
+  )
+  if (found === null) throw new Error('a report has vectors')
+  return found
 }
 
 it('compares the members nearest in time, of two as near the newer, of two at once the later arrival', () => {

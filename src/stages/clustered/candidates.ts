@@ -22,10 +22,10 @@ export interface ClusterCandidate {
 }
 
 /**
- * Stories to compare with an article, of those live for it: those that share the rarest keys with it and the nearest by
- * sketch (at most 32 of each). The sketch search looks at the stories that share a key and at those of the hours nearest
- * to the article. All limits are on articles read, so a search costs the same however many stories there are; with few
- * stories it is exact. The result depends only on the stories with an article on the days of the window, not on what else
+ * Stories to compare with an article, of those live for it: of those that it may join, the ones that share the rarest
+ * keys with it and the nearest by sketch (at most 32 of each). Stories that it may join without common keys are found
+ * by time, in the hours nearest to the article. All limits are on articles read, so a search costs the same however many
+ * stories there are; with few stories it is exact. The result depends only on the stories with an article on the days of the window, not on what else
  * is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): ClusterCandidate[] {
@@ -36,9 +36,8 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     article,
     live: { from: article.time - windowMs, to: article.time + windowMs },
     own: sketchOf(article, mu),
-    before: index.step,
   }
-  findSharing(search)
+  findSharing(search, weights.join)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
   const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
   const total = weightOf(termsIn(article, SECTIONS.keys))
@@ -46,7 +45,7 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     const cluster = index.bySlot[slot]
     if (cluster === undefined) return []
     const distance = hamming(search.own, index.sketches, slot * SKETCH_WORDS)
-    return [{ cluster, distance, shared: (index.sums[slot] ?? 0) / (total || 1) }]
+    return [{ cluster, distance, shared: keyWeights(index.shared[slot] ?? 0) / (total || 1) }]
   })
 }
 
@@ -68,15 +67,13 @@ interface Search {
   readonly live: LiveSpan
   /** The sketch of the article. */
   readonly own: Uint32Array
-  /** The last step of the search before. */
-  readonly before: number
 }
 
 /**
  * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
  * only the most common ones are left out, on days with very many articles.
  */
-const MOST_POSTED = 2_048
+const MOST_POSTED = 65_536
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
@@ -94,25 +91,57 @@ const posted = noSlots(1_024)
 const sharing = noSlots(1_024)
 const nearby = noSlots(1_024)
 let distances = new Int32Array(1_024)
+/** A search reads so many keys of an article, the rarest. */
+const MOST_KEYS = 254
+/** In place of the number of a key. */
+const KEPT = MOST_KEYS + 1
 
-/** Finds the live stories that share one of the rarest keys. Adds up the weights of their keys in the index. */
-function findSharing(search: Search): void {
-  const { index, article, live } = search
+/**
+ * What a search knows of the keys that a story shares with the article, in one word, since it looks up tens of thousands
+ * of stories: the number of keys (8 bits), the number of the last key (8), the sum of their weights (16).
+ */
+type SharedKeys = number
+const lastKey = (shared: SharedKeys): number => (shared >>> 16) & 0xff
+const keyWeights = (shared: SharedKeys): number => shared & 0xffff
+const ONE_KEY = 2 ** 24
+
+/** Finds the live stories that share enough of the rarest keys. */
+function findSharing({ index, article, live }: Search, { shared_keys }: Weights['join']): void {
+  index.shared.fill(0, 0, index.bySlot.length)
   sharing.length = 0
-  for (const key of readPostings(index, article, live)) {
-    index.step++
-    for (let i = key.from; i < key.to; i++) share(search, posted.buffer[i] ?? 0, key.weight)
+  const enough = article.hasBody ? shared_keys : 1
+  for (const [i, key] of readPostings(index, article, live).entries()) share(index, { ...key, number: i + 1, enough })
+  keepLive(index, sharing, live)
+}
+
+interface SharedKey extends KeyPostings {
+  /** Its number in the search, from 1. */
+  readonly number: number
+  /** Keys that a story must share. */
+  readonly enough: number
+}
+
+/** Adds a key to each story that has it, once. Notes the stories that share enough keys with it. */
+function share({ shared }: LiveIndex, { weight, from, to, number, enough }: SharedKey): void {
+  const { buffer } = posted
+  for (let i = from; i < to; i++) {
+    const slot = buffer[i] ?? 0
+    const known = shared[slot] ?? 0
+    if (lastKey(known) === number) continue
+    const keys = (known >>> 24) + 1
+    shared[slot] = keys * ONE_KEY + (number << 16) + keyWeights(known) + weight
+    if (keys === enough) addSlot(sharing, slot)
   }
 }
 
-/** Adds the weight of a key to a story, once for each key. */
-function share({ index, live, before }: Search, slot: number, weight: number): void {
-  const { sums, steps, step } = index
-  const last = steps[slot] ?? 0
-  if (last === step) return
-  steps[slot] = step
-  sums[slot] = last > before ? (sums[slot] ?? 0) + weight : weight
-  if (last <= before && isLive(index, slot, live)) addSlot(sharing, slot)
+/** Keeps the stories with a member in the span. */
+function keepLive(index: LiveIndex, slots: Slots, live: LiveSpan): void {
+  const { buffer, length } = slots
+  slots.length = 0
+  for (let i = 0; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    if (isLive(index, slot, live)) buffer[slots.length++] = slot
+  }
 }
 
 /** The articles of the window's days that have a key of the article: the rarest keys. */
@@ -129,8 +158,8 @@ function readPostings(index: LiveIndex, article: Features, { from, to }: LiveSpa
     else found.push({ weight: term & WEIGHT_BITS, from: start, to: posted.length })
   }
   found.sort((a, b) => a.to - a.from - (b.to - b.from)) // keys are in order of their hashes, which breaks ties
-  let total = 0
-  return found.filter(({ from: start, to: end }) => (total += end - start) <= MOST_POSTED)
+  let read = 0
+  return found.slice(0, MOST_KEYS).filter(({ from: start, to: end }) => (read += end - start) <= MOST_POSTED)
 }
 
 function daysBetween({ days }: LiveIndex, first: number, last: number): LiveIndexDay[] {
@@ -143,24 +172,28 @@ function daysBetween({ days }: LiveIndex, first: number, last: number): LiveInde
 }
 
 /**
- * Reads the stories of the days nearest to the article (of two as near the earlier first) while they have few articles
- * together, then those of the hours of the next day. A story with several articles is read as often.
+ * Reads the stories that the article may join without common keys: all if it is a headline, else those with a headline.
+ * First those of the days nearest to the article (of two as near the earlier) while they have few articles together,
+ * then those of the hours of the next day. A story with several articles is read as often.
  */
-function readNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): void {
+function readNear(index: LiveIndex, { time, hasBody }: Features, { from, to }: LiveSpan): void {
   const own = dayOf(time)
   for (const number of nearestFirst(dayOf(from), dayOf(to), own)) {
     const day = index.days.get(number)
     if (day === undefined) continue
-    if (nearby.length + day.articles > MOST_NEAR) {
-      readHours(day, Math.floor(time / HOUR_MS) - 24 * number)
+    const hours = hasBody ? day.headlines : day.hours
+    if (nearby.length + total(hours) > MOST_NEAR) {
+      readHours(hours, Math.floor(time / HOUR_MS) - 24 * number)
       return
     }
-    for (const hour of day.hours) addSlots(nearby, hour)
+    for (const hour of hours) addSlots(nearby, hour)
   }
 }
 
+const total = (hours: LiveIndexDay['hours']): number => hours.reduce((sum, { length }) => sum + length, 0)
+
 /** Reads the hours of a day nearest to an hour (outside the day: less than 0, more than 23), while they have few articles. */
-function readHours({ hours }: LiveIndexDay, own: number): void {
+function readHours(hours: LiveIndexDay['hours'], own: number): void {
   for (const number of nearestFirst(0, 23, own)) {
     const hour = hours[number]
     if (hour === undefined || nearby.length + hour.length > MOST_NEAR) return
@@ -199,11 +232,12 @@ function nearestBySketch(search: Search, limit: number): number[] {
   readNear(index, article, live)
   addSlots(nearby, sharing)
   keepAlike(index, own)
-  keepLive(search)
+  keepFirst(index, nearby)
+  keepLive(index, nearby, live)
   const { buffer, length } = nearby
   const into = distancesFor(length)
   for (let i = 0; i < length; i++) into[i] = hamming(own, index.sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
-  return lowest(index, nearby, { limit, most: SKETCH_BITS })
+  return lowest(index.bySlot, nearby, { limit, most: SKETCH_BITS })
 }
 
 /** Keeps at most `MOST_SKETCHED` of the stories near in time, those whose sketches begin most alike. */
@@ -235,31 +269,27 @@ function boundOfAlike(counts: Int32Array): number {
   return bound
 }
 
-/** Keeps each live story once. */
-function keepLive({ index, live, before }: Search): void {
-  const { sums, steps } = index
-  const step = ++index.step
-  const { buffer, length } = nearby
-  nearby.length = 0
+/** Keeps each story once. */
+function keepFirst({ shared }: LiveIndex, slots: Slots): void {
+  const { buffer, length } = slots
+  slots.length = 0
   for (let i = 0; i < length; i++) {
     const slot = buffer[i] ?? 0
-    const last = steps[slot] ?? 0
-    if (last === step) continue
-    steps[slot] = step
-    if (last <= before) sums[slot] = 0 // it shares no key
-    if (isLive(index, slot, live)) buffer[nearby.length++] = slot
+    const known = shared[slot] ?? 0
+    if (lastKey(known) === KEPT) continue
+    shared[slot] = known | (KEPT << 16)
+    buffer[slots.length++] = slot
   }
 }
 
 /** The stories that share most keys. */
-function nearestByKeys(index: LiveIndex, limit: number): number[] {
-  const { sums } = index
+function nearestByKeys({ shared, bySlot }: LiveIndex, limit: number): number[] {
   const { buffer, length } = sharing
   const into = distancesFor(length)
   let most = 0
-  for (let i = 0; i < length; i++) most = Math.max(most, sums[buffer[i] ?? 0] ?? 0)
-  for (let i = 0; i < length; i++) into[i] = most - (sums[buffer[i] ?? 0] ?? 0)
-  return lowest(index, sharing, { limit, most })
+  for (let i = 0; i < length; i++) most = Math.max(most, keyWeights(shared[buffer[i] ?? 0] ?? 0))
+  for (let i = 0; i < length; i++) into[i] = most - keyWeights(shared[buffer[i] ?? 0] ?? 0)
+  return lowest(bySlot, sharing, { limit, most })
 }
 
 /** Working memory for so many distances. */
@@ -275,7 +305,7 @@ interface NearestLimits {
 }
 
 /** The `limit` of the slots with the lowest `distances`; ties by smaller story id. */
-function lowest({ bySlot }: LiveIndex, { buffer, length }: Slots, limits: NearestLimits): number[] {
+function lowest(bySlot: LiveIndex['bySlot'], { buffer, length }: Slots, limits: NearestLimits): number[] {
   const known = distancesFor(length)
   const bound = boundOf(known.subarray(0, length), limits)
   const within: { slot: number; distance: number; id: string }[] = []

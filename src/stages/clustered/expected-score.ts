@@ -13,8 +13,6 @@ const COSINE = 4.54
 const COSINE_SQUARED = 1.82
 const SHARED = 1.25
 const SHARED_SQUARED = 3.08
-/** `join.unshared_keys`, which the regression did not know. */
-const UNSHARED = -1.5
 const GAP_OF_MIDDLE = -0.81
 const GAP = -0.21
 /** By the number of bits in which two sketches differ: the cosine of vectors that differ in so many signs. */
@@ -33,10 +31,13 @@ export function expectedScore({ cluster, distance, shared }: ClusterCandidate, a
   if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
   const cosine = COSINES[distance] ?? -1
   const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
-  return BIAS + ofSketch + keysShare(shared) + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
+  return (
+    BIAS +
+    ofSketch +
+    (SHARED + SHARED_SQUARED * shared) * shared +
+    (article.dated ? gapShare(article.time, first.time, last.time) : 0)
+  )
 }
-
-const keysShare = (shared: number): number => (shared === 0 ? UNSHARED : (SHARED + SHARED_SQUARED * shared) * shared)
 
 /** The earliest and the latest member. */
 const endsOf = ({ members }: Cluster) => [members[0]?.features, members.at(-1)?.features] as const

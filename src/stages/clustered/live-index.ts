@@ -33,11 +33,8 @@ export interface LiveIndex {
   /** Event times of a story's first and last member, two per slot. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
-  /** Working memory of a search, per slot: the weights of shared keys, and the last step that came upon the story. */
-  sums: Uint32Array
-  steps: Float64Array
-  /** Steps of all searches so far. */
-  step: number
+  /** Working memory of a search, per slot: what is known of the keys that a story shares (`SharedKeys`). */
+  shared: Uint32Array
 }
 
 /** The articles of one event day. */
@@ -47,6 +44,8 @@ export interface LiveIndexDay {
   readonly postings: DayPostings
   /** Hour of the day to slots, one entry per member. */
   readonly hours: readonly Slots[]
+  /** The same of the members without a body. */
+  readonly headlines: readonly Slots[]
 }
 
 /** The hour of a time in its day, 0 to 23. */
@@ -60,15 +59,14 @@ export const noIndex = (): LiveIndex => ({
   changed: new Set(),
   spans: new Float64Array(),
   days: new Map(),
-  sums: new Uint32Array(),
-  steps: new Float64Array(),
-  step: 0,
+  shared: new Uint32Array(),
 })
 
 const noDay = (): LiveIndexDay => ({
   articles: 0,
   postings: new DayPostings(),
   hours: Array.from({ length: 24 }, () => noSlots(8)),
+  headlines: Array.from({ length: 24 }, () => noSlots(0)),
 })
 
 /** Allocates a slot for a new story. The story is live once it has members. */
@@ -91,8 +89,7 @@ function reserve(index: LiveIndex, slots: number): void {
   index.briefs.set(briefs)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
-  index.sums = new Uint32Array(wider)
-  index.steps = new Float64Array(wider)
+  index.shared = new Uint32Array(wider)
 }
 
 export function closeCluster(index: LiveIndex, cluster: Cluster): void {
@@ -112,7 +109,8 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.articles++
-  addSlot(hourIn(day, member), slot)
+  addSlot(hourIn(day.hours, member), slot)
+  if (!member.features.hasBody) addSlot(hourIn(day.headlines, member), slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
 }
 
@@ -131,18 +129,20 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   if (member.order === cluster.newest) cluster.newest = newestOf(cluster)
   membersChanged(index, cluster)
 
-  const number = dayOf(member.features.time)
+  const { hasBody, time } = member.features
+  const number = dayOf(time)
   const day = index.days.get(number)
   if (day === undefined) return
   if (--day.articles === 0) {
     index.days.delete(number)
     return
   }
-  removeSlot(hourIn(day, member), cluster.slot)
+  removeSlot(hourIn(day.hours, member), cluster.slot)
+  if (!hasBody) removeSlot(hourIn(day.headlines, member), cluster.slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
 }
 
-const hourIn = ({ hours }: LiveIndexDay, { features: { time } }: RememberedMember): Slots =>
+const hourIn = (hours: LiveIndexDay['hours'], { features: { time } }: RememberedMember): Slots =>
   hours[hourOf(time)] ?? noSlots(0)
 
 /** The slots of the stories with an article on one of these days. */

@@ -49,28 +49,15 @@ describe('pairLogit', () => {
 
 it('scores a story of one member by that member, and a larger one by mean, best and size', () => {
   const best = aPair({})
-  const one = { size: 1, means: { body: { pairs: 1, values: best.values } }, best, sharesKeys: true }
+  const one = { size: 1, means: { body: { pairs: 1, values: best.values } }, best }
   const mean = aPair({ lead_cosine: 0.6 }).values
-  const ten = { size: 10, means: { body: { pairs: 10, values: mean } }, best, sharesKeys: true }
+  const ten = { size: 10, means: { body: { pairs: 10, values: mean } }, best }
 
   expect(linkScore(one, { pair: weights, join }).score).toBe(4.76)
   expect(linkScore(ten, { pair: weights, join }).score).toBeCloseTo(
     (4.76 + 4.76 - 5.3 * 0.2) / 2 - 0.4 * Math.log(8),
     6,
   )
-})
-
-it('requires more of a story that shares no rare words with the article, unless one is a headline', () => {
-  const best = aPair({})
-  const one = { size: 1, means: { body: { pairs: 1, values: best.values } }, best, sharesKeys: false }
-  const title = unnamed('headline', { title_cosine: 0.7, bias: 1 })
-  const headline = { size: 1, means: { headline: { pairs: 1, values: title.values } }, best: title, sharesKeys: false }
-  const score = (of: typeof one | typeof headline, unshared_keys: number): number =>
-    linkScore(of, { pair: weights, join: { ...join, unshared_keys } }).score
-
-  expect(score(one, 1.5)).toBeCloseTo(score(one, 0) - 1.5, 6)
-  expect(score({ ...one, sharesKeys: true }, 1.5)).toBe(score(one, 0))
-  expect(score(headline, 1.5)).toBe(score(headline, 0))
 })
 
 describe('pair', () => {

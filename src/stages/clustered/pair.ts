@@ -126,17 +126,12 @@ function inOrder(weights: Weights['pair']): Ordered {
   return ordered
 }
 
-/** Rare words and names that an article has in common with one of a story's, unless the texts are very close. */
-const SHARED_KEYS = 2
-
 /** The link of an article to a story: the mean of its pairs with the members, by kind, and the best pair. */
 export interface ClusteredLink {
   /** Members of the story in memory. */
   readonly size: number
   readonly means: Readonly<Partial<Record<PairKind, Mean>>>
   readonly best: ArticlePair
-  /** Whether the article has `SHARED_KEYS` in common with a member that was compared. */
-  readonly sharesKeys: boolean
 }
 
 export interface Mean {
@@ -149,10 +144,18 @@ export interface LinkScore {
   readonly mean_link: number
   readonly max_link: number
   readonly size_penalty: number
-  readonly key_penalty: number
   /** Rounded to a millionth, so that it does not depend on the order of summation. */
   readonly score: number
 }
+
+/**
+ * Whether an article may join a story with these members. Reports of one event name the same people, places or things; a
+ * headline names too few of them.
+ */
+export const mayJoin = (article: Features, members: readonly Features[], { shared_keys }: Weights['join']): boolean =>
+  members.some(
+    (member) => !article.hasBody || !member.hasBody || sharedTerms(article, member, SECTIONS.keys) >= shared_keys,
+  )
 
 /**
  * Compares an article with members of one story. `size` is that of the whole story. `null` if there is no member to
@@ -181,12 +184,7 @@ export function link(
   }
   return best === null
     ? null
-    : {
-        size,
-        means: { ...mean('body', sums.body), ...mean('headline', sums.headline) },
-        best,
-        sharesKeys: members.some((member) => sharedTerms(article, member, SECTIONS.keys) >= SHARED_KEYS),
-      }
+    : { size, means: { ...mean('body', sums.body), ...mean('headline', sums.headline) }, best }
 }
 
 const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>
@@ -194,7 +192,7 @@ const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =
 
 /** The logit is linear in the features, so the mean logit can be computed from the mean features. */
 export function linkScore(
-  { size, means, best, sharesKeys }: ClusteredLink,
+  { size, means, best }: ClusteredLink,
   { pair: weights, join }: Pick<Weights, 'pair' | 'join'>,
 ): LinkScore {
   let pairs = 0
@@ -208,8 +206,6 @@ export function linkScore(
   const mean_link = sum / pairs
   const max_link = pairLogit(best, weights)
   const size_penalty = join.size_weight * Math.log(Math.min(size, join.size_cap))
-  // reports of one event name the same people, places or things: otherwise the texts must be closer
-  const key_penalty = sharesKeys || best.kind === 'headline' ? 0 : join.unshared_keys
-  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty - key_penalty
-  return { mean_link, max_link, size_penalty, key_penalty, score: Math.round(score * 1e6) / 1e6 }
+  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty
+  return { mean_link, max_link, size_penalty, score: Math.round(score * 1e6) / 1e6 }
 }

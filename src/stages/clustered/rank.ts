@@ -5,6 +5,7 @@ import type { Features } from './features.ts'
 import {
   link,
   linkScore,
+  mayJoin,
   type ClusteredLink,
   type LinkScore,
   type Mean,
@@ -34,10 +35,15 @@ interface RankInput {
 }
 
 /**
- * A story is compared unless its expected score is this much below the second-best score so far. Of 600 decisions in the
+ * A story is compared unless its expected score is this much below the second-best score so far, or below a score with
+ * which it may still give articles to a new story. Of 600 decisions in the
  * generated world, the best story was always compared, the second-best in 598.
  */
 const EXPECTED_MARGIN = 2
+/** This much below the threshold. */
+const RIVAL_MARGIN = 1
+/** Stories compared at least: a record shows the best two, however low their scores are. */
+const LEAST_COMPARED = 4
 /**
  * Stories whose score is expected, for each that the weights allow. By sketch alone, the story that an article joins is
  * not always among the nearest 32; a day between two articles counts as much as 12 bits.
@@ -64,7 +70,8 @@ export function rank(
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
   for (const { cluster, expected } of byExpectedScore(others, article)) {
     const [second = -Infinity] = best
-    if (expected + EXPECTED_MARGIN < second) break
+    const least = ranked.length < LEAST_COMPARED ? second : Math.max(second, weights.join.threshold - RIVAL_MARGIN)
+    if (expected + EXPECTED_MARGIN < least) break
     for (const next of compare(cluster)) {
       ranked.push(next)
       best.push(next.scored.score)
@@ -91,13 +98,15 @@ interface RankedFor extends RankInput {
   readonly own: Cluster | undefined
 }
 
-/** Empty if the article can be compared with no member. */
+/** Empty if the article can be compared with no member, or may not join the story. A revision is in its story already. */
 function compared(cluster: Cluster, { article, earlier, own }: RankedFor, weights: Weights): RankedCluster[] {
   const size = cluster.members.length - Number(cluster === own)
   const members = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
     .filter((member) => member !== earlier && member.features.encoder === article.encoder)
     .slice(0, weights.join.members_compared)
-  const found = link(article, { members: members.map((member) => member.features), size }, weights.pair)
+    .map((member) => member.features)
+  if (cluster !== own && !mayJoin(article, members, weights.join)) return []
+  const found = link(article, { members, size }, weights.pair)
   return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
 }
 
@@ -114,13 +123,12 @@ const inOrder = (a: RankedCluster, b: RankedCluster): number =>
 const newest = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
 /**
- * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`, `key_penalty`, `shares_keys`; `best_headline` (1 or 0) and `best.<feature>`
+ * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
  * of the nearest member; and for each kind of pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
-function toFeatures({ size, means, best, sharesKeys }: ClusteredLink, scored: LinkScore): Record<string, number> {
-  const { mean_link, max_link, size_penalty, key_penalty } = scored
-  const features: Record<string, number> = { size, mean_link, max_link, size_penalty, key_penalty }
-  features['shares_keys'] = Number(sharesKeys)
+function toFeatures({ size, means, best }: ClusteredLink, scored: LinkScore): Record<string, number> {
+  const { mean_link, max_link, size_penalty } = scored
+  const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
   features['best_headline'] = best.kind === 'headline' ? 1 : 0
   write(features, 'best', best)
   for (const kind of KINDS) {
@@ -140,8 +148,7 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
     if (pairs !== undefined) means[kind] = { pairs, values: unnamed(kind, features, `${kind}.`).values }
   }
   const kind = features['best_headline'] === 1 ? 'headline' : 'body'
-  const sharesKeys = features['shares_keys'] !== 0 // not recorded by older versions, which required none
-  return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.'), sharesKeys }
+  return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.') }
 }
 
 /** Rules that this version does not compute: a curator's correction, and the result of another version of the stage. */

@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest'
+import { DiskDouble } from '../../test/builders/disk-double.ts'
+import { aRunning, counted, countedMemory, say, wordsIn, wordsSaid } from '../../test/builders/running.ts'
+import { soon } from '../../test/builders/soon.ts'
+import { systemClock } from '../adapters/clock.ts'
+import { takeOver } from './held-memory.ts'
+import { runMemoryStage } from './run-memory-stage.ts'
+import { WarmStates } from './warm-states.ts'
+
+const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
+
+/** A process with some words decided, and the standby's states of its partition. */
+async function aStandby(words: readonly string[]) {
+  const running = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+  await decided(running, words)
+  const states = new WarmStates(counted, running)
+  await states.advance(0, () => false)
+  return { running, states }
+}
+
+type AStandby = Awaited<ReturnType<typeof aStandby>>
+
+/** Another process decides words. */
+async function decided(running: AStandby['running'] | ReturnType<typeof aRunning>, words: readonly string[]) {
+  const [before = 0] = await running.log.ends(wordsSaid.name)
+  await say(running.log, words)
+  const consumer = await runMemoryStage(counted, { ...running, checkpoints: null })
+  await vi.waitFor(async () => {
+    expect(await running.log.committed('counted', wordsSaid.name)).toEqual([before + words.length])
+  }, soon)
+  await consumer.stop()
+}
+
+/** The state after a take-over by the standby, and the offsets of the changelog that it read. */
+async function takenOver({ running, states }: AStandby) {
+  const offsets: number[] = []
+  const { memoryLog } = running
+  const log = Object.assign(Object.create(memoryLog) as typeof memoryLog, {
+    async *read(topic: string, partition: number, from: number) {
+      for await (const records of memoryLog.read(topic, partition, from)) {
+        offsets.push(...records.map(({ offset }) => offset))
+        yield records
+      }
+    },
+  })
+  const known = await states.take(0, () => undefined)
+  const { state } = await takeOver(counted, 0, { ...running, log, known })
+  return { counts: Object.fromEntries([...state].map(([word, { count }]) => [word, count])), offsets }
+}
+
+describe('the state of a standby', () => {
+  it('needs only what was written since, without the local copy', async () => {
+    const standby = await aStandby(SAID.slice(0, 4))
+    const [end = 0] = await standby.running.log.ends(countedMemory.name)
+    await decided(standby.running, SAID.slice(4))
+    await standby.running.checkpoints.delete('counted-0-v1')
+
+    const { counts, offsets } = await takenOver(standby)
+
+    expect(counts).toEqual({ a: 3, b: 2, c: 1 })
+    expect(offsets.length).toBeGreaterThan(0)
+    expect(offsets.every((offset) => offset >= end)).toBe(true)
+  })
+
+  it('is brought up to date by what was written since', async () => {
+    const standby = await aStandby(SAID.slice(0, 4))
+    await decided(standby.running, SAID.slice(4))
+    await standby.states.advance(0, () => false)
+
+    expect(await takenOver(standby)).toEqual({ counts: { a: 3, b: 2, c: 1 }, offsets: [] })
+  })
+
+  it('is not used when the topic was created again', async () => {
+    const standby = await aStandby(SAID)
+    const { running } = standby
+    const entries = running.memoryLog.records(countedMemory.name).filter(({ key }) => key !== 'b')
+    running.memoryLog.deleteTopic(countedMemory.name)
+    for (let i = 0; i < 3; i++) {
+      await running.log.produce(entries.map(({ topic, key, value }) => ({ topic, key, value })))
+    }
+
+    expect((await takenOver(standby)).counts).toEqual({ a: 3, c: 1 })
+  })
+
+  it('is not used when the log has lost records that it includes', async () => {
+    const standby = await aStandby(SAID)
+    const { memoryLog } = standby.running
+    const lost = Object.assign(Object.create(memoryLog) as typeof memoryLog, { epochEnd: async () => 1 })
+    const known = await standby.states.take(0, () => undefined)
+    known?.state.set('z', { count: 9, last: '' })
+
+    const { state } = await takeOver(counted, 0, { ...standby.running, log: lost, known })
+
+    expect(state.get('z')).toBeUndefined()
+    expect(state.get('a')?.count).toBe(3)
+  })
+
+  it('is discarded if its update is interrupted', async () => {
+    const standby = await aStandby(SAID.slice(0, 4))
+    await decided(standby.running, SAID.slice(4))
+
+    await expect(standby.states.advance(0, () => true)).rejects.toThrow()
+
+    expect(standby.states.has(0)).toBe(false)
+    expect((await takenOver(standby)).counts).toEqual({ a: 3, b: 2, c: 1 })
+  })
+
+  it('is taken after its update', async () => {
+    const standby = await aStandby(SAID.slice(0, 4))
+    await decided(standby.running, SAID.slice(4))
+
+    const update = standby.states.advance(0, () => false)
+    const taken = await takenOver(standby)
+    await update
+
+    expect(taken).toEqual({ counts: { a: 3, b: 2, c: 1 }, offsets: [] })
+    expect(standby.states.has(0)).toBe(false)
+  })
+})
+
+it('a standby process takes a partition over with its state', async () => {
+  const first = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+  const logger = { ...first.logger, info: vi.fn() }
+  await say(first.log, SAID.slice(0, 4))
+  const owner = await runMemoryStage(counted, first)
+  await vi.waitFor(async () => {
+    expect(await first.log.committed('counted', wordsSaid.name)).toEqual([4])
+  }, soon)
+  const standby = await runMemoryStage(counted, { ...first, logger, checkpoints: new DiskDouble() })
+  await vi.waitFor(() => {
+    expect(logger.info).toHaveBeenCalledWith(
+      expect.objectContaining({ partition: 0 }),
+      expect.stringMatching(/standby/),
+    )
+  }, soon)
+  await owner.stop()
+  const reads = vi.spyOn(first.memoryLog, 'read') // from now on, of the standby only
+  await say(first.log, SAID.slice(4))
+
+  await vi.waitFor(async () => {
+    expect((await wordsIn(first.memoryLog)).map(({ word }) => word)).toEqual(['a 1', 'b 1', 'a 2', 'c 1', 'a 3', 'b 2'])
+  }, soon)
+  expect(reads.mock.calls.filter(([topic]) => topic === countedMemory.name).every(([, , from]) => from > 0)).toBe(true)
+  await standby.stop()
+})
