@@ -11,6 +11,7 @@ import { avroOf, framed, unframed } from './wire-format.ts'
  */
 export class PlainCodec implements Codec {
   private readonly schemaOf: (topic: string) => string
+  private readonly ids = new Map<string, number>()
   private readonly types = new Map<string, avsc.Type>()
 
   constructor(schemaOf: (topic: string) => string = schemaText) {
@@ -18,19 +19,25 @@ export class PlainCodec implements Codec {
   }
 
   async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {
-    return framed(idOf(topic.name), avroOf(this.typeOf(topic.name), { topic: topic.name, event }))
+    return framed(this.idOf(topic.name), avroOf(this.typeOf(topic.name), { topic: topic.name, event }))
   }
 
   async decode<Event>(topic: Topic<Event>, value: Buffer): Promise<Decoded<Event>> {
     const parts = unframed(value)
     if (parts === null) return { kind: 'malformed', reason: 'malformed_avro' }
-    if (parts.schemaId !== idOf(topic.name)) return { kind: 'malformed', reason: 'unknown_schema' }
+    if (parts.schemaId !== this.idOf(topic.name)) return { kind: 'malformed', reason: 'unknown_schema' }
     const type = this.typeOf(topic.name)
     try {
       return { kind: 'event', event: type.fromBuffer(parts.avro) as Event }
     } catch (cause) {
       return { kind: 'malformed', reason: 'malformed_avro', cause }
     }
+  }
+
+  private idOf(topic: string): number {
+    const known = this.ids.get(topic) ?? sha256(topic).readUInt32BE(0)
+    this.ids.set(topic, known)
+    return known
   }
 
   private typeOf(topic: string): avsc.Type {
@@ -40,4 +47,3 @@ export class PlainCodec implements Codec {
   }
 }
 
-const idOf = (topic: string): number => sha256(topic).readUInt32BE(0)
