@@ -46,4 +46,3 @@ export class PlainCodec implements Codec {
     return known
   }
 }
-
