@@ -46,3 +46,6 @@ export const withBoundTimes = <Event>(topic: Topic<Event>, event: Event, loggedA
   topic.boundTimes === undefined
     ? event
     : { ...event, ...topic.boundTimes(event, (time) => boundByLog(time, loggedAt)) }
+
+/** Whether a topic is compacted and holds the state of a stage: a changelog or a table. */
+export const isStateTopic = (name: string): boolean => /\.(memory|assignments)$/.test(name)

@@ -7,6 +7,7 @@ import { fetchEngines } from '../../src/engines/fetch.ts'
 import { anyFreePort } from '../../src/engines/free-port.ts'
 import { kafkaEngine } from '../../src/engines/kafka.ts'
 import { supervise } from '../../src/engines/supervise.ts'
+import { isStateTopic } from '../../src/events/topic.ts'
 
 export interface OwnKafka {
   readonly brokers: readonly string[]
@@ -49,7 +50,7 @@ export async function createTopics(
         numPartitions: partitions,
         configEntries: [
           { name: 'message.timestamp.type', value: 'LogAppendTime' },
-          { name: 'cleanup.policy', value: /\.(memory|assignments)$/.test(topic) ? 'compact' : 'delete' },
+          { name: 'cleanup.policy', value: isStateTopic(topic) ? 'compact' : 'delete' },
         ],
       })),
     })

@@ -1,6 +1,6 @@
 import { DiskDouble } from '../builders/disk-double.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
-import type { Topic } from '../../src/events/topic.ts'
+import { isStateTopic, type Topic } from '../../src/events/topic.ts'
 import { pipeline, startStageAndEffect } from '../../src/pipeline.ts'
 import { viewGroup, type Codec, type Decoded, type LogRecord, type Place as LogPlace } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
@@ -172,7 +172,7 @@ export class Simulation {
       return
     }
     if (fault === 'compaction') {
-      for (const topic of broker.names()) if (/\.(memory|assignments)$/.test(topic)) broker.compact(topic)
+      for (const topic of broker.names()) if (isStateTopic(topic)) broker.compact(topic)
       return
     }
     if (isAway(fault)) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { projectPath } from '../../config/project-path.ts'
+import { isStateTopic } from '../../events/topic.ts'
 import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../../config/topics.ts'
 
 /**
@@ -9,10 +10,10 @@ import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../.
 export type Audience = 'producers' | 'readers' | 'internal'
 
 const FROM_PRODUCERS: ReadonlySet<string> = new Set(['articles.ingested', 'discourse.posts'])
-const INTERNAL = /\.(memory|assignments)$|^(keys|webhooks)\./
+const INTERNAL = /^(keys|webhooks)\./
 
 export const audienceOf = (topic: string): Audience =>
-  FROM_PRODUCERS.has(topic) ? 'producers' : INTERNAL.test(topic) ? 'internal' : 'readers'
+  FROM_PRODUCERS.has(topic) ? 'producers' : isStateTopic(topic) || INTERNAL.test(topic) ? 'internal' : 'readers'
 
 const AvroRecord = z.looseObject({ name: z.string(), doc: z.string(), fields: z.array(z.unknown()) })
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isStateTopic } from '../../events/topic.ts'
 import { isTaken, takeLock } from '../../engines/lock-file.ts'
 import { schemaText, type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Manifest } from './manifest.ts'
@@ -86,8 +87,6 @@ export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptio
 const offsetsOf = ({ range: ranges }: ExportRequest): number =>
   ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
-const isMemory = (topic: string): boolean => /\.(memory|assignments)$/.test(topic)
-
 /** Items for which `isFirst` is true come before the rest, each group in its original order. */
 const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readonly Of[] => [
   ...all.filter(isFirst),
@@ -108,7 +107,7 @@ async function requestOf(
 ): Promise<{ readonly request: ExportRequest; readonly lost: readonly string[] }> {
   const groups = await groupsOf(await wiring.log(), topics)
   const [lost, ranges, widths]: [string[], ExportRange[], ExportRequest['topics'][number][]] = [[], [], []]
-  for (const topic of putFirst(topics, isMemory)) {
+  for (const topic of putFirst(topics, isStateTopic)) {
     const bounds = await boundsOf(wiring, topic, options)
     widths.push({ topic, partitions: bounds.length })
     for (const [partition, { start, from, to }] of bounds.entries()) {
@@ -117,7 +116,7 @@ async function requestOf(
       ranges.push({ topic, partition, from: at.from, to })
     }
   }
-  return { request: { topics: widths, range: putFirst(ranges, ({ topic }) => !isMemory(topic)), groups }, lost }
+  return { request: { topics: widths, range: putFirst(ranges, ({ topic }) => !isStateTopic(topic)), groups }, lost }
 }
 
 /**
