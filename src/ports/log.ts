@@ -92,7 +92,9 @@ export interface Standbys {
   readonly replicas: number
   /** The partitions that this member has a copy of. They go to it rather than to a member without a copy. */
   copies(): readonly number[]
-  /** Called after each rebalance with the partitions that this member shall copy. */
+  /** The partitions whose state this member has in memory as a standby. They go to it first. */
+  holds(): readonly number[]
+  /** Called after each rebalance with the partitions that this member shall be the standby of. */
   onAssigned(partitions: readonly number[]): void
 }
 

@@ -11,6 +11,9 @@ type CheckpointedStage<State = never, Remembered = never> = Restorable<State, Re
   readonly table?: { readonly changelog: { readonly name: string } }
 }
 
+/** A state that cannot be restored, for example because the log is away, is tried again after this. */
+const BACKOFF_MS = 60_000
+
 /** Everything that is copied for a partition. */
 const copiedPartitions = <State, Remembered>(
   stage: CheckpointedStage<State, Remembered>,
@@ -39,10 +42,19 @@ export class Checkpointing<State, Remembered> implements Standbys {
   private readonly ends = new Map<string, number>()
   private owned: ReadonlySet<number> = new Set()
   private standbys: readonly number[] = []
-  private loop: Promise<void> = Promise.resolve()
+  /** When the state of a partition may be restored again after a failure. */
+  private readonly notBefore = new Map<number, number>()
+  private readonly release: (partition: number) => Promise<void>
+  private loop: Promise<unknown> = Promise.resolve()
 
-  constructor(stage: CheckpointedStage<State, Remembered>, running: RuntimePorts) {
+  /** @param release Discards the state with which the process owned a partition. */
+  constructor(
+    stage: CheckpointedStage<State, Remembered>,
+    running: RuntimePorts,
+    release: (partition: number) => Promise<void>,
+  ) {
     this.stage = stage
+    this.release = release
     this.running = running
     this.warm = new WarmStates(stage, running)
     this.replicas = running.checkpoints === null ? 0 : running.limits.standbyReplicas
@@ -56,11 +68,15 @@ export class Checkpointing<State, Remembered> implements Standbys {
       if (found?.version === this.stage.version) this.copied.add(found.partition)
       else if (found !== null) await checkpoints.delete(name).catch(() => undefined) // of a version before
     }
-    this.loop = this.run(checkpoints)
+    this.loop = Promise.all([this.copy(checkpoints), ...(this.replicas === 0 ? [] : [this.keepWarm()])])
   }
 
   copies(): readonly number[] {
     return [...this.copied]
+  }
+
+  holds(): readonly number[] {
+    return this.warm.partitions()
   }
 
   own(partitions: ReadonlySet<number>): void {
@@ -76,37 +92,59 @@ export class Checkpointing<State, Remembered> implements Standbys {
     return this.warm.take(partition, onWait)
   }
 
+  /** Takes a state back if the partition could not be taken over with it. */
+  giveBack(partition: number, state: RestoredState<State> | null): void {
+    this.warm.set(partition, state)
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.loop
   }
 
-  private async run(checkpoints: Checkpoints): Promise<void> {
+  private async copy(checkpoints: Checkpoints): Promise<void> {
     const { clock, limits } = this.running
     while (!this.isStopping()) {
       await clock.sleep(limits.checkpointMs, this.stopping.signal)
-      const partitions = new Set([...this.owned, ...this.standbys])
-      this.warm.keep(partitions)
-      for (const partition of partitions) {
+      for (const partition of new Set([...this.owned, ...this.standbys])) {
         for (const changelog of copiedPartitions(this.stage, partition)) {
           if (!this.isStopping()) await this.extend(changelog, checkpoints)
         }
-        if (!this.isStopping() && (this.isStandby(partition) || this.warm.has(partition))) await this.warmUp(partition)
+      }
+    }
+  }
+
+  /** Beside `copy`, since restoring a large state takes minutes. */
+  private async keepWarm(): Promise<void> {
+    const { clock, limits } = this.running
+    while (!this.isStopping()) {
+      await clock.sleep(limits.checkpointMs, this.stopping.signal)
+      this.warm.keep(new Set([...this.owned, ...this.standbys]))
+      const standbys = this.standbys.filter((partition) => this.isStandby(partition))
+      for (const partition of standbys) await this.release(partition)
+      for (const partition of new Set([...standbys, ...this.warm.partitions()])) {
+        if (!this.isStopping()) await this.warmUp(partition)
       }
     }
   }
 
   private isStandby(partition: number): boolean {
-    return this.standbys.includes(partition)
+    return this.standbys.includes(partition) && !this.owned.has(partition)
   }
 
   private async warmUp(partition: number): Promise<void> {
+    const { clock, logger } = this.running
+    if (clock.now() < (this.notBefore.get(partition) ?? 0)) return
+    const isStopping = () => this.isStopping() || !(this.owned.has(partition) || this.isStandby(partition))
     try {
-      await this.warm.advance(partition, () => this.isStopping())
+      await this.warm.advance(partition, isStopping)
     } catch (err) {
       if (err instanceof Stopped) return
-      const { logger } = this.running
-      logger.warn({ stage: this.stage.name, partition, err }, 'the state of a standby partition was not restored')
+      this.notBefore.set(partition, clock.now() + BACKOFF_MS)
+      logger.warn(
+        { stage: this.stage.name, partition, err },
+        'the state of a standby partition was not brought up to date',
+      )
     }
   }
 

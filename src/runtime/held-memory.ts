@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { CheckpointFailed } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
-import { checkpointName, type ChangelogPartition } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
 import { DiskTable, tablePartition } from '../state/disk-table.ts'
 import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
-import { changelogPartition, restoreState, type Restorable, type Restoring } from './restored-state.ts'
+import { restoreState, withCopy, type CopyPorts, type Restorable, type Restoring } from './restored-state.ts'
 import type { AnyDecided, FoundRows, Input, MemoryStage, Outcome, StageTable } from './shapes.ts'
 
 /** The state of one partition, and the only writer that may change it. */
@@ -41,8 +39,7 @@ export async function takeOver<State, Remembered, Row = never>(
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)
-    const changelog = changelogPartition(stage, partition)
-    return { writer, table, ...(await withCopy(changelog, ports, (given) => restored(stage, partition, given))) }
+    return { writer, table, ...(await restored(stage, partition, ports)) }
   } catch (cause) {
     await release({ writer, table })
     throw cause
@@ -53,8 +50,6 @@ export async function release({ writer, table }: Pick<HeldState<unknown, unknown
   await table?.close()
   await writer.close()
 }
-
-type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'checkpoints'>
 
 /** Without a disk that works, the whole table is in memory. */
 async function openTable<Row>(
@@ -67,21 +62,6 @@ async function openTable<Row>(
   return withCopy(tablePartition(opened, partition), ports, ({ log, codec, checkpoints }) =>
     DiskTable.open(opened, { log, codec, checkpoints: checkpoints ?? new MemoryCheckpoints() }),
   )
-}
-
-/** A copy that the disk does not give back is deleted, and the work is done without the disk. */
-async function withCopy<Ports extends CopyPorts, Result>(
-  copied: ChangelogPartition,
-  ports: Ports,
-  work: (ports: Ports) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work(ports)
-  } catch (cause) {
-    if (!(cause instanceof CheckpointFailed)) throw cause
-    await ports.checkpoints?.delete(checkpointName(copied)).catch(() => undefined)
-    return work({ ...ports, checkpoints: null })
-  }
 }
 
 type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec'> & Partial<Restoring<State>>

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { withBoundTimes } from '../events/topic.ts'
-import type { Checkpoints } from '../ports/checkpoints.ts'
+import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
 import type { Codec, Incarnation, Log, LogRecord } from '../ports/log.ts'
 import {
+  checkpointName,
   entriesOf,
   openCheckpoint,
   recordsSince,
@@ -40,8 +42,32 @@ export const changelogPartition = (
   partition: number,
 ): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
 
+export type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'checkpoints'>
+
+/** A copy that the disk does not give back is deleted, and the work is done without the disk. */
+export async function withCopy<Ports extends CopyPorts, Result>(
+  copied: ChangelogPartition,
+  ports: Ports,
+  work: (ports: Ports) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(ports)
+  } catch (cause) {
+    if (!(cause instanceof CheckpointFailed)) throw cause
+    await ports.checkpoints?.delete(checkpointName(copied)).catch(() => undefined)
+    return work({ ...ports, checkpoints: null })
+  }
+}
+
 /** The state of a partition up to the current end of its changelog: the local copy, then what was written since. */
-export async function restoreState<State, Remembered>(
+export const restoreState = <State, Remembered>(
+  stage: Restorable<State, Remembered>,
+  partition: number,
+  ports: Restoring<State>,
+): Promise<RestoredState<State>> =>
+  withCopy(changelogPartition(stage, partition), ports, (given) => restoredFrom(stage, partition, given))
+
+async function restoredFrom<State, Remembered>(
   stage: Restorable<State, Remembered>,
   partition: number,
   { log, codec, checkpoints, known, onChunk }: Restoring<State>,
@@ -53,10 +79,20 @@ export async function restoreState<State, Remembered>(
     for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
     onChunk()
   }
+  const buildIndexes = async (): Promise<void> => {
+    const steps = stage.memory.buildIndexes?.(state)
+    while (steps?.next().done === false) {
+      await setImmediate()
+      onChunk()
+    }
+  }
   const evolveAll = async (records: AsyncGenerator<readonly LogRecord[], number>): Promise<RestoredState<State>> => {
     for (;;) {
       const next = await records.next()
-      if (next.done === true) return { state, offset: next.value, topicId, epoch }
+      if (next.done === true) {
+        await buildIndexes()
+        return { state, offset: next.value, topicId, epoch }
+      }
       await evolve(next.value)
     }
   }

@@ -84,7 +84,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
     this.size = sizeOf(running)
-    this.checkpointing = new Checkpointing(stage, running)
+    this.checkpointing = new Checkpointing(stage, running, (partition) => this.forget(partition))
   }
 
   /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
@@ -224,7 +224,12 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
     const known = await this.checkpointing.taken(part.partition, onChunk)
-    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, known, onChunk })
+    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, known, onChunk }).catch(
+      (cause: unknown) => {
+        this.checkpointing.giveBack(part.partition, known)
+        throw cause
+      },
+    )
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
     this.held.set(part.partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })

@@ -62,6 +62,11 @@ export interface Memory<State, Remembered> {
   readonly changelog: Topic<Remembered>
   empty(): State
   evolve(state: State, entry: Entry<Remembered>): State
+  /**
+   * Builds what a decision derives from the state, which the first decision would build otherwise. Called after a
+   * restore, in steps, since it takes seconds for a large state. It changes no decision.
+   */
+  buildIndexes?(state: State): Steps<void>
 }
 
 /** Values that a stage never forgets but does not keep in memory: on disk, by key. */

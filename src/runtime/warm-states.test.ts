@@ -3,6 +3,8 @@ import { DiskDouble } from '../../test/builders/disk-double.ts'
 import { aRunning, counted, countedMemory, say, wordsIn, wordsSaid } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { systemClock } from '../adapters/clock.ts'
+import { CheckpointFailed } from '../ports/checkpoints.ts'
+import { Checkpointing } from './checkpointing.ts'
 import { takeOver } from './held-memory.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 import { WarmStates } from './warm-states.ts'
@@ -95,14 +97,34 @@ describe('the state of a standby', () => {
     expect(state.get('a')?.count).toBe(3)
   })
 
-  it('is discarded if its update is interrupted', async () => {
+  it('stays as it was if its update is interrupted', async () => {
     const standby = await aStandby(SAID.slice(0, 4))
     await decided(standby.running, SAID.slice(4))
 
     await expect(standby.states.advance(0, () => true)).rejects.toThrow()
 
-    expect(standby.states.has(0)).toBe(false)
     expect((await takenOver(standby)).counts).toEqual({ a: 3, b: 2, c: 1 })
+  })
+
+  it('stays as it was while the log is away', async () => {
+    const standby = await aStandby(SAID)
+    const [end = 0] = await standby.running.log.ends(countedMemory.name)
+    const ends = vi.spyOn(standby.running.log, 'ends').mockRejectedValue(new Error('no broker'))
+
+    await expect(standby.states.advance(0, () => false)).rejects.toThrow('no broker')
+    ends.mockRestore()
+
+    expect((await standby.states.take(0, () => undefined))?.offset).toBe(end)
+  })
+
+  it('is restored without a disk that does not work', async () => {
+    const standby = await aStandby(SAID)
+    const broken = new DiskDouble(async () => Promise.reject(new CheckpointFailed('the disk is full')))
+    const states = new WarmStates(counted, { ...standby.running, checkpoints: broken })
+
+    await states.advance(0, () => false)
+
+    expect((await takenOver({ ...standby, states })).counts).toEqual({ a: 3, b: 2, c: 1 })
   })
 
   it('is taken after its update', async () => {
@@ -142,4 +164,59 @@ it('a standby process takes a partition over with its state', async () => {
   }, soon)
   expect(reads.mock.calls.filter(([topic]) => topic === countedMemory.name).every(([, , from]) => from > 0)).toBe(true)
   await standby.stop()
+})
+
+describe('a process that is the standby of a partition', () => {
+  const aProcess = async () => {
+    const running = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+    await decided(running, SAID)
+    const release = vi.fn(async () => undefined)
+    const process = new Checkpointing(counted, running, release)
+    await process.start()
+    return { running, release, process }
+  }
+  const until = (process: Checkpointing<unknown, unknown>, holds: readonly number[]) =>
+    vi.waitFor(() => expect(process.holds()).toEqual(holds), soon)
+
+  it('first discards the state with which it owned the partition', async () => {
+    const { process, release } = await aProcess()
+    process.own(new Set([0]))
+    process.onAssigned([0])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(release).not.toHaveBeenCalled()
+
+    process.own(new Set())
+    await until(process, [0])
+
+    expect(release).toHaveBeenCalledWith(0)
+    await process.stop()
+  })
+
+  it('keeps the state while it becomes the owner, and discards that of a partition that went elsewhere', async () => {
+    const { process } = await aProcess()
+    process.onAssigned([0])
+    await until(process, [0])
+
+    process.onAssigned([])
+    process.own(new Set([0]))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(process.holds()).toEqual([0])
+
+    process.own(new Set())
+    await until(process, [])
+    await process.stop()
+  })
+
+  it('keeps the state if the partition could not be taken over with it', async () => {
+    const { process } = await aProcess()
+    process.onAssigned([0])
+    await until(process, [0])
+
+    const state = await process.taken(0, () => undefined)
+    expect(process.holds()).toEqual([])
+    process.giveBack(0, state)
+
+    expect(process.holds()).toEqual([0])
+    await process.stop()
+  })
 })

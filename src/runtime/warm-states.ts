@@ -7,8 +7,7 @@ const POLL_MS = 50
 
 /**
  * The states of the partitions for which this process is the standby, in memory, as of a few seconds ago: a take-over
- * reads only what was written since. A process needs no more memory for them than for the partitions themselves, which
- * it owns once the other process has ended.
+ * reads only what was written since. They count in the budget of the process (`partitionBudget`).
  */
 export class WarmStates<State, Remembered> {
   private readonly stage: Restorable<State, Remembered>
@@ -21,21 +20,36 @@ export class WarmStates<State, Remembered> {
     this.running = running
   }
 
+  partitions(): readonly number[] {
+    return [...this.states.keys()]
+  }
+
   has(partition: number): boolean {
     return this.states.has(partition)
   }
 
-  /** Restores a state, or brings it up to date. If that fails, the state is discarded. */
+  /**
+   * Restores a state, or brings it up to date. If that fails, the state stays as of the offset before: records that were
+   * applied already are applied again, which changes nothing.
+   */
   async advance(partition: number, isStopping: () => boolean): Promise<void> {
     const known = this.states.get(partition) ?? null
     // from here on nobody else has it: it is changed
     this.states.delete(partition)
     this.advancing = partition
     try {
-      this.states.set(partition, await this.upToDate(partition, known, isStopping))
+      this.set(partition, await this.upToDate(partition, known, isStopping))
+    } catch (cause) {
+      this.set(partition, known)
+      throw cause
     } finally {
       this.advancing = null
     }
+  }
+
+  /** Keeps a state, for example one that was taken, if the take-over failed. */
+  set(partition: number, state: RestoredState<State> | null): void {
+    if (state !== null) this.states.set(partition, state)
   }
 
   private async upToDate(

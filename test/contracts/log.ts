@@ -387,6 +387,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
             standbys: {
               replicas: 1,
               copies: () => [...member.copies],
+              holds: () => [...member.copies],
               onAssigned: (partitions) => (member.copies = new Set(partitions)),
             },
             onJoined: (places) => (member.owns = new Set(places.map(({ partition }) => partition))),

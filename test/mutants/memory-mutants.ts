@@ -60,8 +60,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-that-a-revocation-does-not-end',
     file: RESTORED,
-    find: `    onChunk()\n`,
-    replace: ``,
+    find: `    onChunk()\n  }\n`,
+    replace: `  }\n`,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
   {
@@ -293,7 +293,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'stage-that-stops-without-a-disk',
-    file: HELD,
+    file: RESTORED,
     find: `    if (!(cause instanceof CheckpointFailed)) throw cause`,
     replace: `    if (cause !== null) throw cause`,
     caughtBy: {
@@ -309,10 +309,27 @@ export const memoryMutants: readonly Mutant[] = [
     caughtBy: { file: ASSIGNOR, test: 'assigning partitions leaves partitions where they are' },
   },
   {
+    name: 'partitions-that-do-not-go-to-their-standby',
+    file: 'src/adapters/kafka/co-partition.ts',
+    find: `for (const choose of [latestOwner, holder, copier, first])`,
+    replace: `for (const choose of [latestOwner, copier, first])`,
+    caughtBy: {
+      file: ASSIGNOR,
+      test: 'assigning partitions gives the partitions of a member that left to their standbys',
+    },
+  },
+  {
+    name: 'standbys-that-exceed-the-budget',
+    file: 'src/adapters/kafka/co-partition.ts',
+    find: `      if (home === undefined) continue\n`,
+    replace: `      if (home !== undefined) continue\n      if (home === undefined) continue\n`,
+    caughtBy: { file: ASSIGNOR, test: 'standbys fit into the budget of a process' },
+  },
+  {
     name: 'partitions-that-go-to-members-without-a-copy',
     file: 'src/adapters/kafka/co-partition.ts',
-    find: `free.find(({ candidate }) => candidate.copies.includes(partition)) ?? free[0]`,
-    replace: `free[0]`,
+    find: `for (const choose of [latestOwner, holder, copier, first])`,
+    replace: `for (const choose of [latestOwner, first])`,
     caughtBy: { file: ASSIGNOR, test: 'assigning partitions leaves partitions where they are' },
   },
 ]

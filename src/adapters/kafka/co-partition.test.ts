@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { partitionBudget } from '../../config/state-budgets.ts'
 import { assignCoPartitioned, type CoPartitionCandidate, type CoPartitionShare } from './co-partition.ts'
 
 const aCandidate = (memberId: string, more: Partial<CoPartitionCandidate> = {}): CoPartitionCandidate => ({
@@ -7,6 +9,7 @@ const aCandidate = (memberId: string, more: Partial<CoPartitionCandidate> = {}):
   joined: 0,
   owns: [],
   copies: [],
+  holds: [],
   ...more,
 })
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
@@ -33,6 +36,15 @@ describe('assigning partitions', () => {
     ]
 
     expect(owners(assignCoPartitioned(members, upTo(6), 1))).toEqual({ a: [0, 4, 5], b: [1, 2, 3] })
+  })
+
+  it('gives the partitions of a member that left to their standbys before the members with a copy', () => {
+    const members = [
+      aCandidate('a', { owns: [0, 1], copies: upTo(6) }),
+      aCandidate('b', { owns: [2, 3], copies: upTo(6), holds: [5] }),
+    ]
+
+    expect(owners(assignCoPartitioned(members, upTo(6), 1))).toEqual({ a: [0, 1, 4], b: [2, 3, 5] })
   })
 
   it('moves to a new member no more than its share', () => {
@@ -75,6 +87,33 @@ describe('standbys', () => {
     ]
 
     expect(standbys(assignCoPartitioned(members, upTo(6), 1))).toEqual({ a: [4, 5], b: [0, 1], c: [2, 3] })
+  })
+
+  it('stay where the state is in memory rather than where a copy is', () => {
+    const members = ['a', 'b', 'c'].map((id, i) => aCandidate(id, { owns: [i], copies: upTo(3), holds: [(i + 2) % 3] }))
+
+    expect(standbys(assignCoPartitioned(members, upTo(3), 1))).toEqual({ a: [2], b: [0], c: [1] })
+  })
+
+  it('fit into the budget of a process together with what it owns', () => {
+    const some = fc.uniqueArray(fc.nat(11))
+    const member = fc.record({ owns: some, copies: some, holds: some })
+    fc.assert(
+      fc.property(
+        fc.array(member, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(2),
+        (given, partitions, replicas) => {
+          const members = given.map((more, i) => aCandidate(`member ${i}`, more))
+          const standbys = Math.min(replicas, members.length - 1)
+          const part = partitionBudget(1_000_000, { partitions, processes: members.length, standbys })
+
+          for (const share of assignCoPartitioned(members, upTo(partitions), replicas).values()) {
+            expect((share.owns.length + share.standbys.length) * part).toBeLessThanOrEqual(1_000_000)
+          }
+        },
+      ),
+    )
   })
 
   it('are on as many different members as there are replicas', () => {

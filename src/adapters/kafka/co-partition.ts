@@ -13,6 +13,8 @@ const MemberData = z.object({
   joined: z.number(),
   owns: partitionsOf,
   copies: partitionsOf,
+  /** The partitions whose state it has in memory as a standby. */
+  holds: partitionsOf.default([]),
 })
 type MemberData = z.infer<typeof MemberData>
 
@@ -24,7 +26,7 @@ export interface CoPartitionCandidate extends MemberData {
 /** The partitions of one member, in all topics. */
 export interface CoPartitionShare {
   readonly owns: number[]
-  /** Partitions that it copies for the case that their owner ends. */
+  /** Partitions whose state it keeps for the case that their owner ends. */
   readonly standbys: number[]
 }
 
@@ -36,8 +38,8 @@ interface Share {
 
 /**
  * Assigns partition p of every topic to the same member: a stateful stage needs all inputs of a key in one place. Every
- * member gets the same number of partitions, plus or minus one. A partition stays with its owner, else it goes to a
- * member with a copy of its state. Of equal members, those that started first come first.
+ * member gets the same number of partitions, plus or minus one. A partition stays with its owner, else it goes to its
+ * standby, else to a member with a copy of its state. Of equal members, those that started first come first.
  */
 export function assignCoPartitioned(
   candidates: readonly CoPartitionCandidate[],
@@ -48,15 +50,13 @@ export function assignCoPartitioned(
     .sort((a, b) => a.since - b.since || (a.memberId < b.memberId ? -1 : 1))
     .map((candidate): Share => ({ candidate, owns: new Set(), standbys: new Set() }))
   const open = fewestFirst(shares, ({ owns }) => owns, partitions.length)
-  const homeless = partitions.filter((partition) => {
-    const owner = latestOwner(open(), partition)
-    owner?.owns.add(partition)
-    return owner === undefined
-  })
-  for (const partition of homeless) {
-    const free = open()
-    const home = free.find(({ candidate }) => candidate.copies.includes(partition)) ?? free[0]
-    home?.owns.add(partition)
+  let homeless = partitions
+  for (const choose of [latestOwner, holder, copier, first]) {
+    homeless = homeless.filter((partition) => {
+      const home = choose(open(), partition)
+      home?.owns.add(partition)
+      return home === undefined
+    })
   }
   assignStandbys(shares, partitions, Math.min(replicas, shares.length - 1))
   return new Map(
@@ -67,18 +67,45 @@ export function assignCoPartitioned(
   )
 }
 
-/** A standby stays where the partition is copied already, or was owned. */
+type Choose = (shares: readonly Share[], partition: number) => Share | undefined
+const holder: Choose = (shares, partition) => shares.find(({ candidate }) => candidate.holds.includes(partition))
+const copier: Choose = (shares, partition) =>
+  shares.find(({ candidate }) => candidate.copies.includes(partition) || candidate.owns.includes(partition))
+const first: Choose = ([share]) => share
+
+/** A standby stays where the state is in memory, else where the partition is copied already. */
 function assignStandbys(shares: readonly Share[], partitions: readonly number[], replicas: number): void {
   const open = fewestFirst(shares, ({ standbys }) => standbys, partitions.length * replicas)
   for (let replica = 0; replica < replicas; replica++) {
-    for (const partition of partitions) {
-      const others = shares.filter(({ owns, standbys }) => !owns.has(partition) && !standbys.has(partition))
-      const free = open().filter((share) => others.includes(share))
-      const has = ({ candidate }: Share) => candidate.copies.includes(partition) || candidate.owns.includes(partition)
-      const home = free.find(has) ?? free[0] ?? others[0]
-      home?.standbys.add(partition)
+    let homeless = partitions
+    for (const choose of [holder, copier, first]) {
+      homeless = homeless.filter((partition) => {
+        const free = open().filter((share) => mayStandBy(share, partition))
+        const home = choose(free, partition)
+        home?.standbys.add(partition)
+        return home === undefined
+      })
+    }
+    for (const partition of homeless) makeRoom(shares, open(), partition)?.standbys.add(partition)
+  }
+}
+
+const mayStandBy = ({ owns, standbys }: Share, partition: number): boolean =>
+  !owns.has(partition) && !standbys.has(partition)
+
+/** Moves a standby partition from a full member to one with room, so that the full one can take this partition. */
+function makeRoom(shares: readonly Share[], open: readonly Share[], partition: number): Share | undefined {
+  const full = shares.filter((share) => mayStandBy(share, partition))
+  for (const share of full) {
+    for (const other of share.standbys) {
+      const home = open.find((one) => one !== share && mayStandBy(one, other))
+      if (home === undefined) continue
+      share.standbys.delete(other)
+      home.standbys.add(other)
+      return share
     }
   }
+  return full.sort((a, b) => a.standbys.size - b.standbys.size)[0]
 }
 
 /** The members that may get one more of `total` partitions, those with the fewest first. */
@@ -104,6 +131,7 @@ const ascending = (partitions: ReadonlySet<number>): number[] => [...partitions]
 export interface CoPartitionMember {
   owns(): readonly number[]
   copies(): readonly number[]
+  holds(): readonly number[]
   joined(): number
   /** Copies of the state of each partition, beside that of its owner. */
   readonly replicas: number
@@ -152,6 +180,7 @@ export const coPartitionAssigner =
             joined: member.joined(),
             owns: member.owns(),
             copies: member.copies(),
+            holds: member.holds(),
           } satisfies MemberData),
         ),
       }),
@@ -163,7 +192,7 @@ function dataOf(metadata: Buffer): MemberData {
   const parsed = json(AssignerProtocol.MemberMetadata.decode(metadata)?.userData)
   const data = MemberData.safeParse(parsed)
   if (data.success) return data.data
-  return { since: typeof parsed === 'number' ? parsed : 0, joined: 0, owns: [], copies: [] }
+  return { since: typeof parsed === 'number' ? parsed : 0, joined: 0, owns: [], copies: [], holds: [] }
 }
 
 /** The standbys in the assignment of a member; none if an older version made it. */

@@ -36,6 +36,7 @@ export async function kafkaConsumer(
         owns: () => share.owns,
         joined: () => share.joined,
         copies: () => standbys?.copies() ?? [],
+        holds: () => standbys?.holds() ?? [],
         replicas: standbys?.replicas ?? 0,
       }),
     ],

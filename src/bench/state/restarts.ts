@@ -101,10 +101,11 @@ async function firstDecision(
   return isDecided ? { seconds } : { seconds: null, reason: `the process ended after ${seconds.toFixed(0)} s` }
 }
 
-const clusterer = (environment: Readonly<Record<string, string>>): ChildProcess =>
+/** @param isHeard Whether its log is read here. */
+const clusterer = (environment: Readonly<Record<string, string>>, isHeard = false): ChildProcess =>
   spawn(process.execPath, [...programArguments('take-over-process'), JSON.stringify(environment)], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', isHeard ? 'pipe' : 'inherit'],
   })
 
 type Environment = Readonly<Record<string, string>> & { readonly STORY_HOME: string }
@@ -125,7 +126,7 @@ async function takenOver(
   const running = [owner]
   try {
     if (!(await decided(ofTheOwner, owner))) return { seconds: null, reason: 'the owner ended' }
-    const standby = clusterer({ ...ofStandby, LOG_LEVEL: 'info' })
+    const standby = clusterer({ ...ofStandby, LOG_LEVEL: 'info' }, true)
     running.push(standby)
     if (!(await untilReady(standby))) return { seconds: null, reason: 'the standby did not restore the state' }
     const began = performance.now()
@@ -141,17 +142,16 @@ async function takenOver(
 /** Copying a million articles of 2.5 kB and restoring them takes some minutes. */
 const READY_SECONDS = 900
 
-/** Waits until the standby holds the state of the partition. */
-async function untilReady(standby: ChildProcess): Promise<boolean> {
-  let isReady = false
-  standby.stdout?.on('data', (lines: Buffer) => {
-    isReady ||= lines.includes(STANDBY_READY)
+/** Waits until the standby holds the state of the partition. `false` if it ended before. */
+function untilReady(standby: ChildProcess): Promise<boolean> {
+  const ready = new Promise<boolean>((resolve) => {
+    standby.once('exit', () => resolve(false))
+    standby.stderr?.on('data', (lines: Buffer) => {
+      if (lines.includes(STANDBY_READY)) resolve(true)
+      if (lines.includes('"level":50')) process.stderr.write(lines)
+    })
   })
-  for (let second = 0; second < READY_SECONDS && !isReady; second++) {
-    if (standby.exitCode !== null || standby.signalCode !== null) return false
-    await setTimeout(1_000)
-  }
-  return isReady
+  return Promise.race([ready, setTimeout(READY_SECONDS * 1_000, false, { ref: false })])
 }
 
 /** `false` if the process ended before. */

@@ -16,7 +16,7 @@ import { clusteredParts } from '../../wiring/stages.ts'
  * JSON; `STORY_HOME` is its data folder.
  */
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as NodeJS.ProcessEnv)
-const logger = pino({ level: config.logLevel }, pino.destination(1))
+const logger = pino({ level: config.logLevel }, pino.destination(2))
 const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
 const lifecycle = createLifecycle({
   ...{ logger, clock: systemClock, graceMs: 30_000 },

@@ -45,7 +45,7 @@ export class DayPostings {
 
   /** Removes one posting of the key for the slot, which may have several. */
   remove(key: number, slot: number): void {
-    this.#sort()
+    this.sort()
     const posting = key * MOST_SLOTS + slot
     const isAdded = withdraw(this.#added, { from: 0, to: this.#addedCount }, posting)
     if (!isAdded && !this.#runs.some((run) => withdraw(run.postings, boundsIn(run, key), posting))) return
@@ -55,12 +55,13 @@ export class DayPostings {
 
   /** Appends the slot of each article with the key to `into`. */
   collect(key: number, into: Slots): void {
-    this.#sort()
+    this.sort()
     for (const run of this.#runs) collect(run, key, into)
     collect(this.#addedRun, key, into)
   }
 
-  #sort(): void {
+  /** Sorts what was added, which the next search would do. */
+  sort(): void {
     if (this.#addedIsSorted) return
     this.#added.subarray(0, this.#addedCount).sort()
     this.#addedIsSorted = true

@@ -1,5 +1,6 @@
 import { dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
+import type { Steps } from '../../state/steps.ts'
 import { DayPostings } from './day-postings.ts'
 import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
@@ -152,15 +153,39 @@ export function slotsOn({ days }: LiveIndex, numbers: readonly number[]): Readon
   return new Set(found.buffer.subarray(0, found.length))
 }
 
-/** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */
-export function updateSketches(index: LiveIndex, settings: { mu: Float32Array; compared: number }): void {
-  for (const { members, slot } of index.changed) {
+interface SketchSettings {
+  readonly mu: Float32Array
+  /** Articles of a story, the newest, whose mean is sketched. */
+  readonly compared: number
+}
+
+/** Stories whose sketches are computed in one step, about 10 ms. */
+const STEP = 1_000
+
+/** Computes what the searches of a restored index need, in steps. */
+export function* buildIndex(index: LiveIndex, settings: SketchSettings): Steps<void> {
+  while (index.changed.size > 0) {
+    updateSketches(index, settings, STEP)
+    yield
+  }
+  for (const { postings } of index.days.values()) {
+    postings.sort()
+    yield
+  }
+}
+
+/** Computes the sketches of changed stories: the mean of their newest members, always summed in the same order. */
+export function updateSketches(index: LiveIndex, settings: SketchSettings, most = Infinity): void {
+  let left = most
+  for (const cluster of index.changed) {
+    if (left-- === 0) return
+    const { members, slot } = cluster
+    index.changed.delete(cluster)
     const newest = members.slice(-settings.compared).map(({ features }) => features)
     const offset = slot * SKETCH_WORDS
     sketch(newest, settings.mu, { into: index.sketches, offset })
     for (let i = 0; i < BRIEF_WORDS; i++) index.briefs[slot * BRIEF_WORDS + i] = index.sketches[offset + i] ?? 0
   }
-  index.changed.clear()
 }
 
 /** The index of the first member that is ordered after this one. */

@@ -1,11 +1,14 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
 import { pickOldest } from '../../state/eviction.ts'
+import type { Steps } from '../../state/steps.ts'
+import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { Arrivals } from './arrivals.ts'
 import { articleArrived, articleRemoved, dayEvicted, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import { FeatureBlocks } from './feature-blocks.ts'
 import {
   addMember,
+  buildIndex,
   closeCluster,
   noIndex,
   openCluster,
@@ -16,7 +19,7 @@ import {
 import { evictedArticle, type EvictedArticle } from './assignments.ts'
 import { fromRecord, textOf } from './records.ts'
 import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
-import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
+import { indexTexts, noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
 
 /** The stories of one namespace that are in memory. Owned and mutated by `evolve`. */
 export interface ClusteredStories {
@@ -79,6 +82,17 @@ export function evolve(
   else replace({ state, stories, settings }, { namespace, articleId }, value)
   if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
   return state
+}
+
+/** Builds the indexes of all namespaces, in steps. */
+export function* buildIndexes(
+  { namespaces }: ClusteredState,
+  { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
+): Steps<void> {
+  for (const { index, texts } of namespaces.values()) {
+    yield* buildIndex(index, { mu, compared: weights.join.members_compared })
+    yield* indexTexts(texts)
+  }
 }
 
 interface ClusteredHome {

@@ -24,7 +24,15 @@ import { correct } from './correct.ts'
 import { features, vectorsOf, type Features } from './features.ts'
 import { articlePlaced, storiesChanged, asMember } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
-import { evolve, evict, noStories, emptyState, type ClusteredState, type ClusteredStories } from './memory.ts'
+import {
+  buildIndexes,
+  evolve,
+  evict,
+  noStories,
+  emptyState,
+  type ClusteredState,
+  type ClusteredStories,
+} from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank, type RankedCluster, decision, joinOriginal, keepStory, assign, type ClusteredVerdict } from './rank.ts'
@@ -60,6 +68,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     changelog: clusteredMemory,
     empty: emptyState,
     evolve: (state, change) => evolve(state, change, { texts }),
+    buildIndexes: (state) => buildIndexes(state, model),
   },
   table: { changelog: clusteredAssignments, needed },
   ...byTopic<ClusteredState, ClusteredDecision, EvictedArticle>([

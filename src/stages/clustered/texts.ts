@@ -1,5 +1,6 @@
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { allSteps, type Steps } from '../../state/steps.ts'
 import { Arrivals } from './arrivals.ts'
 
 /** An article whose text is kept. */
@@ -52,6 +53,19 @@ export const noTexts = (): Texts => ({
 export function addText(texts: Texts, text: RememberedText): void {
   texts.byArticle.set(text.articleId, text)
   texts.unindexed.add(text)
+}
+
+/** Texts that are indexed in one step, about 10 ms. */
+const STEP = 500
+
+/** Indexes the texts that were added, which the next search would do. */
+export function* indexTexts(texts: Texts): Steps<void> {
+  let done = 0
+  for (const text of texts.unindexed) {
+    texts.unindexed.delete(text)
+    indexText(texts, text)
+    if (++done % STEP === 0) yield
+  }
 }
 
 function indexText(texts: Texts, text: RememberedText): void {
@@ -127,8 +141,7 @@ interface Reach {
  * except the article itself and those outside the window (if both are dated). Texts that share most bands come first.
  */
 export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): ClusteredNear[] {
-  for (const text of texts.unindexed) indexText(texts, text)
-  texts.unindexed.clear()
+  allSteps(indexTexts(texts))
   const found: { near: ClusteredNear; bands: number }[] = []
   const consider = (body: ClusteredBody | undefined, bands: number): void => {
     const near = body?.articles.find((article) => reaches(article, own, windowMs))
