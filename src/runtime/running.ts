@@ -24,7 +24,7 @@ export interface Limits {
   readonly heartbeatMs: number
   /** Local copies of changelogs are extended this often. */
   readonly checkpointMs: number
-  /** Processes that copy the changelog of a partition, beside its owner. */
+  /** Processes that keep the state of a partition, beside its owner. */
   readonly standbyReplicas: number
   /** A record that was alone in progress at this many crashes becomes a dead letter. */
   readonly crashes: number

@@ -24,9 +24,9 @@ export interface ClusterCandidate {
 /**
  * Stories to compare with an article, of those live for it: of those that it may join, the ones that share the rarest
  * keys with it and the nearest by sketch (at most 32 of each). Stories that it may join without common keys are found
- * by time, in the hours nearest to the article. All limits are on articles read, so a search costs the same however many
- * stories there are; with few stories it is exact. The result depends only on the stories with an article on the days of the window, not on what else
- * is in memory.
+ * by time, in the hours nearest to the article. What it counts and what it compares by sketch is limited; with few
+ * stories it is exact. The result depends only on the stories with an article on the days of the window, not on what
+ * else is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): ClusterCandidate[] {
   updateSketches(index, { mu, compared: weights.join.members_compared })
@@ -240,7 +240,7 @@ function nearestBySketch(search: Search, limit: number): number[] {
   return lowest(index.bySlot, nearby, { limit, most: SKETCH_BITS })
 }
 
-/** Keeps at most `MOST_SKETCHED` of the stories near in time, those whose sketches begin most alike. */
+/** Keeps at most `MOST_SKETCHED` of the stories found by keys or by time, those whose sketches begin most alike. */
 function keepAlike(index: LiveIndex, own: Uint32Array): void {
   const { buffer, length } = nearby
   if (length <= MOST_SKETCHED) return

@@ -36,11 +36,11 @@ interface RankInput {
 
 /**
  * A story is compared unless its expected score is this much below the second-best score so far, or below a score with
- * which it may still give articles to a new story. Of 600 decisions in the
- * generated world, the best story was always compared, the second-best in 598.
+ * which it may still give articles to a new story. With 500,000 generated articles, the story with the highest score of
+ * all was compared in each of 493 decisions.
  */
 const EXPECTED_MARGIN = 2
-/** This much below the threshold. */
+/** A story with a score this much below the threshold, or more, may give articles to a new story. */
 const RIVAL_MARGIN = 1
 /** Stories compared at least: a record shows the best two, however low their scores are. */
 const LEAST_COMPARED = 4
