@@ -151,8 +151,8 @@ const aMember = {
   subjectId: null,
 }
 
-describe('a story that shares only one key with a report', () => {
-  const [own, other] = [bodyWith('Harbour crane'), bodyWith('Harbour ferry')]
+describe('a story that shares no key with a report', () => {
+  const [own, other] = [bodyWith('Harbour'), bodyWith('Bridge')]
   const foundBy = (article: Features, story: Features): number => {
     const index = noIndex()
     addMember(index, openCluster(index, 'story'), { ...aMember, articleId: 'other', order: 0, features: story })
@@ -160,8 +160,9 @@ describe('a story that shares only one key with a report', () => {
   }
 
   it('is a candidate only if one of the two is a headline', () => {
-    expect(sharedTerms(own, other, SECTIONS.keys)).toBe(1)
+    expect(sharedTerms(own, other, SECTIONS.keys)).toBe(0)
     expect(foundBy(own, other)).toBe(0)
+    expect(foundBy(own, bodyWith('Harbour bridge'))).toBe(1)
     expect(foundBy({ ...own, hasBody: false }, other)).toBe(1)
     expect(foundBy(own, { ...other, hasBody: false })).toBe(1)
   })
@@ -172,6 +173,19 @@ describe('a story that shares only one key with a report', () => {
     expect(mayJoin(own, [other, { ...other, hasBody: false }], model.weights.join)).toBe(true)
     expect(mayJoin(own, [other, own], model.weights.join)).toBe(true)
   })
+})
+
+it('are the stories that share two keys, of those that share only common ones', () => {
+  const index = noIndex()
+  const add = (id: string, title: string): void => {
+    const member = { ...aMember, articleId: id, order: index.bySlot.length, features: bodyWith(title) }
+    addMember(index, openCluster(index, id), member)
+  }
+  for (let i = 0; i < 9_000; i++) add(`one ${i}`, 'Harbour')
+  add('both', 'Harbour bridge')
+  for (let i = 0; i < 9_000; i++) add(`other ${i}`, 'Bridge')
+
+  expect(candidates(index, bodyWith('Bridge harbour'), model).map(({ cluster }) => cluster.id)).toEqual(['both'])
 })
 
 it('is no candidate any more once its headline left', () => {

@@ -37,7 +37,7 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     live: { from: article.time - windowMs, to: article.time + windowMs },
     own: sketchOf(article, mu),
   }
-  findSharing(search, weights.join)
+  findSharing(search)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
   const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
   const total = weightOf(termsIn(article, SECTIONS.keys))
@@ -73,7 +73,9 @@ interface Search {
  * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
  * only the most common ones are left out, on days with very many articles.
  */
-const MOST_POSTED = 65_536
+const MOST_POSTED = 32_768
+/** A story is found by one of the rarest keys, which so many articles have together, or by two of the others. */
+const MOST_RARE = 8_192
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
@@ -98,39 +100,46 @@ const KEPT = MOST_KEYS + 1
 
 /**
  * What a search knows of the keys that a story shares with the article, in one word, since it looks up tens of thousands
- * of stories: the number of keys (8 bits), the number of the last key (8), the sum of their weights (16).
+ * of stories: points (8 bits), the number of the last key (8), the sum of the weights (16). A key is worth `ENOUGH`
+ * points if few articles have it, else one.
  */
 type SharedKeys = number
+const points = (shared: SharedKeys): number => shared >>> 24
 const lastKey = (shared: SharedKeys): number => (shared >>> 16) & 0xff
 const keyWeights = (shared: SharedKeys): number => shared & 0xffff
-const ONE_KEY = 2 ** 24
+const ONE_POINT = 2 ** 24
+const ENOUGH = 2
 
-/** Finds the live stories that share enough of the rarest keys. */
-function findSharing({ index, article, live }: Search, { shared_keys }: Weights['join']): void {
+/** Finds the live stories that share one of the rarest keys, or two of the others. */
+function findSharing({ index, article, live }: Search): void {
   index.shared.fill(0, 0, index.bySlot.length)
   sharing.length = 0
-  const enough = article.hasBody ? shared_keys : 1
-  for (const [i, key] of readPostings(index, article, live).entries()) share(index, { ...key, number: i + 1, enough })
+  let read = 0
+  for (const [i, key] of readPostings(index, article, live).entries()) {
+    read += key.to - key.from
+    share(index, { ...key, number: i + 1, worth: read <= MOST_RARE ? ENOUGH : 1 })
+  }
   keepLive(index, sharing, live)
 }
 
 interface SharedKey extends KeyPostings {
   /** Its number in the search, from 1. */
   readonly number: number
-  /** Keys that a story must share. */
-  readonly enough: number
+  /** In points. */
+  readonly worth: number
 }
 
-/** Adds a key to each story that has it, once. Notes the stories that share enough keys with it. */
-function share({ shared }: LiveIndex, { weight, from, to, number, enough }: SharedKey): void {
+/** Adds a key to each story that has it, once. Notes the stories that have enough points with it. */
+function share({ shared }: LiveIndex, { weight, from, to, number, worth }: SharedKey): void {
   const { buffer } = posted
   for (let i = from; i < to; i++) {
     const slot = buffer[i] ?? 0
     const known = shared[slot] ?? 0
     if (lastKey(known) === number) continue
-    const keys = (known >>> 24) + 1
-    shared[slot] = keys * ONE_KEY + (number << 16) + keyWeights(known) + weight
-    if (keys === enough) addSlot(sharing, slot)
+    const before = points(known)
+    const after = Math.min(ENOUGH, before + worth)
+    shared[slot] = after * ONE_POINT + (number << 16) + keyWeights(known) + weight
+    if (before < ENOUGH && after === ENOUGH) addSlot(sharing, slot)
   }
 }
 
