@@ -177,13 +177,12 @@ describe('a story that shares no key with a report', () => {
 
 it('are the stories that share two keys, of those that share only common ones', () => {
   const index = noIndex()
-  const add = (id: string, title: string): void => {
-    const member = { ...aMember, articleId: id, order: index.bySlot.length, features: bodyWith(title) }
-    addMember(index, openCluster(index, id), member)
-  }
-  for (let i = 0; i < 9_000; i++) add(`one ${i}`, 'Harbour')
-  add('both', 'Harbour bridge')
-  for (let i = 0; i < 9_000; i++) add(`other ${i}`, 'Bridge')
+  const add = (id: string, features: Features): void =>
+    addMember(index, openCluster(index, id), { ...aMember, articleId: id, order: index.bySlot.length, features })
+  const [one, other] = [bodyWith('Harbour'), bodyWith('Bridge')]
+  for (let i = 0; i < 9_000; i++) add(`one ${i}`, one)
+  add('both', bodyWith('Harbour bridge'))
+  for (let i = 0; i < 9_000; i++) add(`other ${i}`, other)
 
   expect(candidates(index, bodyWith('Bridge harbour'), model).map(({ cluster }) => cluster.id)).toEqual(['both'])
 })

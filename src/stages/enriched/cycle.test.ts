@@ -68,7 +68,7 @@ describe('a record', () => {
     const records = outcomes.slice(-2).map((outcome) => (outcome.kind === 'emit' ? outcome.events.length : 0))
     expect(records).toEqual([256, 6])
     expect(state.namespaces.get('shared')?.pending.size).toBe(0)
-  })
+  }, 60_000) // it decides 2,600 posts
 
   it('says at each moment what had been said by then', async () => {
     const { emitted } = await live([aStoryArticle(), post(0), post(10), post(20)])
