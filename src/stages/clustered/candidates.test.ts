@@ -175,18 +175,6 @@ describe('a story that shares no key with a report', () => {
   })
 })
 
-it('are the stories that share two keys, of those that share only common ones', () => {
-  const index = noIndex()
-  const add = (id: string, features: Features): void =>
-    addMember(index, openCluster(index, id), { ...aMember, articleId: id, order: index.bySlot.length, features })
-  const [one, other] = [bodyWith('Harbour'), bodyWith('Bridge')]
-  for (let i = 0; i < 9_000; i++) add(`one ${i}`, one)
-  add('both', bodyWith('Harbour bridge'))
-  for (let i = 0; i < 9_000; i++) add(`other ${i}`, other)
-
-  expect(candidates(index, bodyWith('Bridge harbour'), model).map(({ cluster }) => cluster.id)).toEqual(['both'])
-})
-
 it('is no candidate any more once its headline left', () => {
   const index = noIndex()
   const story = openCluster(index, 'story')

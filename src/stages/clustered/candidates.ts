@@ -73,9 +73,7 @@ interface Search {
  * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
  * only the most common ones are left out, on days with very many articles.
  */
-const MOST_POSTED = 32_768
-/** A story is found by one of the rarest keys, which so many articles have together, or by two of the others. */
-const MOST_RARE = 8_192
+const MOST_POSTED = 65_536
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
@@ -100,46 +98,29 @@ const KEPT = MOST_KEYS + 1
 
 /**
  * What a search knows of the keys that a story shares with the article, in one word, since it looks up tens of thousands
- * of stories: points (8 bits), the number of the last key (8), the sum of the weights (16). A key is worth `ENOUGH`
- * points if few articles have it, else one.
+ * of stories: the number of the last key (16 bits), the sum of the weights (16).
  */
 type SharedKeys = number
-const points = (shared: SharedKeys): number => shared >>> 24
-const lastKey = (shared: SharedKeys): number => (shared >>> 16) & 0xff
+const lastKey = (shared: SharedKeys): number => shared >>> 16
 const keyWeights = (shared: SharedKeys): number => shared & 0xffff
-const ONE_POINT = 2 ** 24
-const ENOUGH = 2
 
-/** Finds the live stories that share one of the rarest keys, or two of the others. */
+/** Finds the live stories that share one of the rarest keys. */
 function findSharing({ index, article, live }: Search): void {
   index.shared.fill(0, 0, index.bySlot.length)
   sharing.length = 0
-  let read = 0
-  for (const [i, key] of readPostings(index, article, live).entries()) {
-    read += key.to - key.from
-    share(index, { ...key, number: i + 1, worth: read <= MOST_RARE ? ENOUGH : 1 })
-  }
+  for (const [i, key] of readPostings(index, article, live).entries()) share(index, key, i + 1)
   keepLive(index, sharing, live)
 }
 
-interface SharedKey extends KeyPostings {
-  /** Its number in the search, from 1. */
-  readonly number: number
-  /** In points. */
-  readonly worth: number
-}
-
-/** Adds a key to each story that has it, once. Notes the stories that have enough points with it. */
-function share({ shared }: LiveIndex, { weight, from, to, number, worth }: SharedKey): void {
+/** Adds a key, with its number in the search, to each story that has it, once. Notes the stories for which it is the first. */
+function share({ shared }: LiveIndex, { weight, from, to }: KeyPostings, number: number): void {
   const { buffer } = posted
   for (let i = from; i < to; i++) {
     const slot = buffer[i] ?? 0
     const known = shared[slot] ?? 0
     if (lastKey(known) === number) continue
-    const before = points(known)
-    const after = Math.min(ENOUGH, before + worth)
-    shared[slot] = after * ONE_POINT + (number << 16) + keyWeights(known) + weight
-    if (before < ENOUGH && after === ENOUGH) addSlot(sharing, slot)
+    shared[slot] = (number << 16) + keyWeights(known) + weight
+    if (known === 0) addSlot(sharing, slot)
   }
 }
 
