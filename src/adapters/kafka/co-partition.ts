@@ -69,8 +69,8 @@ export function assignCoPartitioned(
 
 type Choose = (shares: readonly Share[], partition: number) => Share | undefined
 const holder: Choose = (shares, partition) => shares.find(({ candidate }) => candidate.holds.includes(partition))
-const copier: Choose = (shares, partition) =>
-  shares.find(({ candidate }) => candidate.copies.includes(partition) || candidate.owns.includes(partition))
+const copier: Choose = (shares, partition) => shares.find(({ candidate }) => candidate.copies.includes(partition))
+const formerOwner: Choose = (shares, partition) => shares.find(({ candidate }) => candidate.owns.includes(partition))
 const first: Choose = ([share]) => share
 
 /** A standby stays where the state is in memory, else where the partition is copied already. */
@@ -78,7 +78,7 @@ function assignStandbys(shares: readonly Share[], partitions: readonly number[],
   const open = fewestFirst(shares, ({ standbys }) => standbys, partitions.length * replicas)
   for (let replica = 0; replica < replicas; replica++) {
     let homeless = partitions
-    for (const choose of [holder, copier, first]) {
+    for (const choose of [holder, copier, formerOwner, first]) {
       homeless = homeless.filter((partition) => {
         const free = open().filter((share) => mayStandBy(share, partition))
         const home = choose(free, partition)
