@@ -13,7 +13,8 @@ interface PartitionSpread {
 
 /**
  * The part of a process's budget that one partition may use: the budget divided by the most partitions of which one
- * process keeps the state, as owner or standby. It does not depend on the current assignment, so the same log gives the same state in any process.
+ * process keeps the state, as owner or standby. It does not depend on the current assignment, so the same log gives the
+ * same state in any process.
  */
 export function partitionBudget(processBudget: number, { partitions, processes, standbys }: PartitionSpread): number {
   const kept = Math.ceil(partitions / processes) + Math.ceil((partitions * standbys) / processes)

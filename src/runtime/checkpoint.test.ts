@@ -1,16 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { aDisk, recreateWithout, restored } from '../../test/builders/checkpointed.ts'
 import { DiskDouble } from '../../test/builders/disk-double.ts'
-import {
-  aRunning,
-  counted,
-  countedMemory,
-  say,
-  wordsIn,
-  wordsSaid,
-  type TestRunning,
-} from '../../test/builders/running.ts'
+import { counted, countedMemory, say, wordsIn, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
-import { systemClock } from '../adapters/clock.ts'
 import { CheckpointFailed } from '../ports/checkpoints.ts'
 import { checkpointName } from '../state/checkpoint.ts'
 import { takeOver } from './held-memory.ts'
@@ -19,11 +11,6 @@ import { runMemoryStage } from './run-memory-stage.ts'
 const COPY = checkpointName({ stage: counted.name, partition: 0, version: counted.version })
 const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
 const COUNTS = { a: 3, b: 2, c: 1 }
-
-const aDisk = (checkpoints = new DiskDouble()) => ({
-  ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }),
-  checkpoints,
-})
 
 /** Runs the stage until everything is decided and copied. */
 async function copied(running: TestRunning & { readonly checkpoints: DiskDouble }, end: number): Promise<void> {
@@ -34,22 +21,6 @@ async function copied(running: TestRunning & { readonly checkpoints: DiskDouble 
     expect(copy.offset).toBe((await running.log.ends(countedMemory.name))[0])
   }, soon)
   await consumer.stop()
-}
-
-/** The state after a take-over, and the offsets of the changelog that it read. */
-async function restored(running: TestRunning, stage = counted) {
-  const offsets: number[] = []
-  const { memoryLog } = running
-  const log = Object.assign(Object.create(memoryLog) as typeof memoryLog, {
-    async *read(topic: string, partition: number, from: number) {
-      for await (const records of memoryLog.read(topic, partition, from)) {
-        offsets.push(...records.map(({ offset }) => offset))
-        yield records
-      }
-    },
-  })
-  const { state } = await takeOver(stage, 0, { ...running, log })
-  return { counts: Object.fromEntries([...state].map(([word, { count }]) => [word, count])), offsets }
 }
 
 describe('a local copy of the changelog', () => {
@@ -98,12 +69,7 @@ describe('a local copy of the changelog', () => {
     const running = aDisk()
     await say(running.log, SAID)
     await copied(running, 6)
-    const entries = running.memoryLog.records(countedMemory.name).filter(({ key }) => key !== 'b')
-    running.memoryLog.deleteTopic(countedMemory.name)
-    // more records than the copy has
-    for (let i = 0; i < 3; i++) {
-      await running.log.produce(entries.map(({ topic, key, value }) => ({ topic, key, value })))
-    }
+    await recreateWithout('b', running)
 
     expect((await restored(running)).counts).toEqual({ a: 3, c: 1 })
   })
@@ -113,7 +79,7 @@ describe('a local copy of the changelog', () => {
     await say(running.log, SAID)
     await copied(running, 6)
 
-    const { counts, offsets } = await restored(running, { ...counted, version: `${counted.version}0` })
+    const { counts, offsets } = await restored(running, { stage: { ...counted, version: `${counted.version}0` } })
 
     expect(counts).toEqual(COUNTS)
     expect(offsets[0]).toBe(0)

@@ -73,7 +73,7 @@ async function restoredFrom<State, Remembered>(
   { log, codec, checkpoints, known, onChunk }: Restoring<State>,
 ): Promise<RestoredState<State>> {
   const changelog = changelogPartition(stage, partition)
-  const { topicId, epoch } = await log.incarnation(changelog.topic, partition)
+  const now = await log.incarnation(changelog.topic, partition)
   let state = stage.memory.empty()
   const evolve = async (records: readonly StoredRecord[]): Promise<void> => {
     for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
@@ -91,12 +91,12 @@ async function restoredFrom<State, Remembered>(
       const next = await records.next()
       if (next.done === true) {
         await buildIndexes()
-        return { state, offset: next.value, topicId, epoch }
+        return { state, offset: next.value, ...now }
       }
       await evolve(next.value)
     }
   }
-  if (known !== null && (await stillBegins(changelog, known, log))) {
+  if (known !== null && (await stillBegins(changelog, { now, read: known }, log))) {
     state = known.state
     return evolveAll(recordsSince(changelog, known.offset, log))
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { aDisk, recreateWithout, restored } from '../../test/builders/checkpointed.ts'
 import { DiskDouble } from '../../test/builders/disk-double.ts'
 import { aRunning, counted, countedMemory, say, wordsIn, wordsSaid } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
-import { systemClock } from '../adapters/clock.ts'
 import { CheckpointFailed } from '../ports/checkpoints.ts'
 import { Checkpointing } from './checkpointing.ts'
 import { takeOver } from './held-memory.ts'
@@ -13,7 +13,7 @@ const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
 
 /** A process with some words decided, and the standby's states of its partition. */
 async function aStandby(words: readonly string[]) {
-  const running = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+  const running = aDisk()
   await decided(running, words)
   const states = new WarmStates(counted, running)
   await states.advance(0, () => false)
@@ -34,21 +34,8 @@ async function decided(running: AStandby['running'] | ReturnType<typeof aRunning
 }
 
 /** The state after a take-over by the standby, and the offsets of the changelog that it read. */
-async function takenOver({ running, states }: AStandby) {
-  const offsets: number[] = []
-  const { memoryLog } = running
-  const log = Object.assign(Object.create(memoryLog) as typeof memoryLog, {
-    async *read(topic: string, partition: number, from: number) {
-      for await (const records of memoryLog.read(topic, partition, from)) {
-        offsets.push(...records.map(({ offset }) => offset))
-        yield records
-      }
-    },
-  })
-  const known = await states.take(0, () => undefined)
-  const { state } = await takeOver(counted, 0, { ...running, log, known })
-  return { counts: Object.fromEntries([...state].map(([word, { count }]) => [word, count])), offsets }
-}
+const takenOver = async ({ running, states }: AStandby) =>
+  restored(running, { known: await states.take(0, () => undefined) })
 
 describe('the state of a standby', () => {
   it('needs only what was written since, without the local copy', async () => {
@@ -74,12 +61,7 @@ describe('the state of a standby', () => {
 
   it('is not used when the topic was created again', async () => {
     const standby = await aStandby(SAID)
-    const { running } = standby
-    const entries = running.memoryLog.records(countedMemory.name).filter(({ key }) => key !== 'b')
-    running.memoryLog.deleteTopic(countedMemory.name)
-    for (let i = 0; i < 3; i++) {
-      await running.log.produce(entries.map(({ topic, key, value }) => ({ topic, key, value })))
-    }
+    await recreateWithout('b', standby.running)
 
     expect((await takenOver(standby)).counts).toEqual({ a: 3, c: 1 })
   })
@@ -136,12 +118,12 @@ describe('the state of a standby', () => {
     await update
 
     expect(taken).toEqual({ counts: { a: 3, b: 2, c: 1 }, offsets: [] })
-    expect(standby.states.has(0)).toBe(false)
+    expect(standby.states.partitions()).toEqual([])
   })
 })
 
 it('a standby process takes a partition over with its state', async () => {
-  const first = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+  const first = aDisk()
   const logger = { ...first.logger, info: vi.fn() }
   await say(first.log, SAID.slice(0, 4))
   const owner = await runMemoryStage(counted, first)
@@ -168,7 +150,7 @@ it('a standby process takes a partition over with its state', async () => {
 
 describe('a process that is the standby of a partition', () => {
   const aProcess = async () => {
-    const running = { ...aRunning({ clock: systemClock, limits: { checkpointMs: 5 } }), checkpoints: new DiskDouble() }
+    const running = aDisk()
     await decided(running, SAID)
     const release = vi.fn(async () => undefined)
     const process = new Checkpointing(counted, running, release)

@@ -24,10 +24,6 @@ export class WarmStates<State, Remembered> {
     return [...this.states.keys()]
   }
 
-  has(partition: number): boolean {
-    return this.states.has(partition)
-  }
-
   /**
    * Restores a state, or brings it up to date. If that fails, the state stays as of the offset before: records that were
    * applied already are applied again, which changes nothing.

@@ -70,6 +70,21 @@ const isSameSource = (known: CheckpointOrigin | null, now: CheckpointOrigin): bo
 
 const epochOf = ({ origin }: ChangelogCopy): number => origin?.epoch ?? 0
 
+interface ChangelogRead {
+  readonly now: Incarnation
+  /** What was read from it, up to an offset. */
+  readonly read: Incarnation & { readonly offset: number }
+}
+
+/** Whether the changelog still begins with the records that were read from it. */
+export async function stillBegins(
+  { topic, partition }: ChangelogPartition,
+  { now, read }: ChangelogRead,
+  log: Pick<Log, 'epochEnd'>,
+): Promise<boolean> {
+  return now.topicId === read.topicId && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset
+}
+
 /** All entries of a copy, in pages. Throws if it was emptied meanwhile. */
 export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): AsyncGenerator<readonly CopiedEntry[]> {
   for (const page of copy.entries()) {
@@ -79,16 +94,6 @@ export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): Asyn
   if (from > 0 && (copy.offset < from || !isSameSource(copy.origin, origin))) {
     throw new CheckpointFailed('the local copy of a changelog was emptied while it was read')
   }
-}
-
-/** Whether the changelog still begins with the records that were read from it before this offset. */
-export async function stillBegins(
-  { topic, partition }: ChangelogPartition,
-  read: Incarnation & { readonly offset: number },
-  log: CheckpointPorts['log'],
-): Promise<boolean> {
-  const { topicId } = await log.incarnation(topic, partition)
-  return topicId === read.topicId && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset
 }
 
 /** All committed records from an offset to the end. Returns the offset up to which the changelog was read. */

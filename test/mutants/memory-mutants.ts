@@ -260,13 +260,13 @@ export const memoryMutants: readonly Mutant[] = [
     name: 'restore-of-the-copy-only',
     file: RESTORED,
     find: `    return await evolveAll(tailOf(changelog, opened, log))`,
-    replace: `    return { state, offset: opened.from, topicId, epoch }`,
+    replace: `    return { state, offset: opened.from, ...now }`,
     caughtBy: { file: COPIES, test: 'a local copy of the changelog replaces all but the tail of the changelog' },
   },
   {
     name: 'standby-with-the-state-of-another-topic',
     file: RESTORED,
-    find: `  if (known !== null && (await stillBegins(changelog, known, log))) {`,
+    find: `  if (known !== null && (await stillBegins(changelog, { now, read: known }, log))) {`,
     replace: `  if (known !== null) {`,
     caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the topic was created again' },
   },
@@ -311,8 +311,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'partitions-that-do-not-go-to-their-standby',
     file: 'src/adapters/kafka/co-partition.ts',
-    find: `for (const choose of [latestOwner, holder, copier, first])`,
-    replace: `for (const choose of [latestOwner, copier, first])`,
+    find: `choices: [latestOwner, holder, copier, first]`,
+    replace: `choices: [latestOwner, copier, first]`,
     caughtBy: {
       file: ASSIGNOR,
       test: 'assigning partitions gives the partitions of a member that left to their standbys',
@@ -328,8 +328,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'partitions-that-go-to-members-without-a-copy',
     file: 'src/adapters/kafka/co-partition.ts',
-    find: `for (const choose of [latestOwner, holder, copier, first])`,
-    replace: `for (const choose of [latestOwner, first])`,
+    find: `choices: [latestOwner, holder, copier, first]`,
+    replace: `choices: [latestOwner, first]`,
     caughtBy: { file: ASSIGNOR, test: 'assigning partitions leaves partitions where they are' },
   },
 ]

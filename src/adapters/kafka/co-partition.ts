@@ -50,14 +50,7 @@ export function assignCoPartitioned(
     .sort((a, b) => a.since - b.since || (a.memberId < b.memberId ? -1 : 1))
     .map((candidate): Share => ({ candidate, owns: new Set(), standbys: new Set() }))
   const open = fewestFirst(shares, ({ owns }) => owns, partitions.length)
-  let homeless = partitions
-  for (const choose of [latestOwner, holder, copier, first]) {
-    homeless = homeless.filter((partition) => {
-      const home = choose(open(), partition)
-      home?.owns.add(partition)
-      return home === undefined
-    })
-  }
+  place(partitions, { choices: [latestOwner, holder, copier, first], free: open, of: ({ owns }) => owns })
   assignStandbys(shares, partitions, Math.min(replicas, shares.length - 1))
   return new Map(
     shares.map(({ candidate, owns, standbys }) => [
@@ -73,19 +66,36 @@ const copier: Choose = (shares, partition) => shares.find(({ candidate }) => can
 const formerOwner: Choose = (shares, partition) => shares.find(({ candidate }) => candidate.owns.includes(partition))
 const first: Choose = ([share]) => share
 
+interface Placing {
+  readonly choices: readonly Choose[]
+  /** The members that may get a partition. */
+  readonly free: (partition: number) => readonly Share[]
+  /** The partitions that a member got. */
+  readonly of: (share: Share) => Set<number>
+}
+
+/** Places all partitions by the first choice, those that are left by the second, and so on. Returns those without a place. */
+function place(partitions: readonly number[], { choices, free, of }: Placing): readonly number[] {
+  let homeless = partitions
+  for (const choose of choices) {
+    homeless = homeless.filter((partition) => {
+      const home = choose(free(partition), partition)
+      if (home !== undefined) of(home).add(partition)
+      return home === undefined
+    })
+  }
+  return homeless
+}
+
 /** A standby stays where the state is in memory, else where the partition is copied already. */
 function assignStandbys(shares: readonly Share[], partitions: readonly number[], replicas: number): void {
   const open = fewestFirst(shares, ({ standbys }) => standbys, partitions.length * replicas)
   for (let replica = 0; replica < replicas; replica++) {
-    let homeless = partitions
-    for (const choose of [holder, copier, formerOwner, first]) {
-      homeless = homeless.filter((partition) => {
-        const free = open().filter((share) => mayStandBy(share, partition))
-        const home = choose(free, partition)
-        home?.standbys.add(partition)
-        return home === undefined
-      })
-    }
+    const homeless = place(partitions, {
+      choices: [holder, copier, formerOwner, first],
+      free: (partition) => open().filter((share) => mayStandBy(share, partition)),
+      of: ({ standbys }) => standbys,
+    })
     for (const partition of homeless) makeRoom(shares, open(), partition)?.standbys.add(partition)
   }
 }

@@ -91,7 +91,7 @@ const posted = noSlots(1_024)
 const sharing = noSlots(1_024)
 const nearby = noSlots(1_024)
 let distances = new Int32Array(1_024)
-/** A search reads so many keys of an article, the rarest. */
+/** A search reads so many keys of an article, the rarest: the sum of their weights has 16 bits. */
 const MOST_KEYS = 254
 /** In place of the number of a key. */
 const KEPT = MOST_KEYS + 1

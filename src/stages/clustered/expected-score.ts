@@ -31,12 +31,8 @@ export function expectedScore({ cluster, distance, shared }: ClusterCandidate, a
   if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
   const cosine = COSINES[distance] ?? -1
   const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
-  return (
-    BIAS +
-    ofSketch +
-    (SHARED + SHARED_SQUARED * shared) * shared +
-    (article.dated ? gapShare(article.time, first.time, last.time) : 0)
-  )
+  const ofKeys = (SHARED + SHARED_SQUARED * shared) * shared
+  return BIAS + ofSketch + ofKeys + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
 }
 
 /** The earliest and the latest member. */
