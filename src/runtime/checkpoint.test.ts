@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aDisk, recreateWithout, restored } from '../../test/builders/checkpointed.ts'
+import { aDisk, recreateWithout, restored } from '../../test/builders/checkpoint-disk.ts'
 import { DiskDouble } from '../../test/builders/disk-double.ts'
 import { counted, countedMemory, say, wordsIn, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
