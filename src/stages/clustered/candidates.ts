@@ -4,7 +4,7 @@ import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from 
 import { SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 import { BRIEF_BITS, BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
-import { addSlot, addSlots, noSlots, type Slots } from './slots.ts'
+import { addSlot, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
 interface Settings {
@@ -37,7 +37,7 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     live: { from: article.time - windowMs, to: article.time + windowMs },
     own: sketchOf(article, mu),
   }
-  findSharing(search)
+  find(search)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
   const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
   const total = weightOf(termsIn(article, SECTIONS.keys))
@@ -86,33 +86,34 @@ interface KeyPostings {
   readonly to: number
 }
 
-/** Working memory of a search: slots of articles with the keys, of their live stories, of stories near in time. */
+/** Working memory of a search: slots of articles with the keys, of the stories found, of those whose sketches begin alike. */
 const posted = noSlots(1_024)
-const sharing = noSlots(1_024)
-const nearby = noSlots(1_024)
+const found = noSlots(1_024)
+const alike = noSlots(1_024)
+const aheadRead = new Uint32Array(1)
 let distances = new Int32Array(1_024)
 /** A search reads so many keys of an article, the rarest: the sum of their weights has 16 bits. */
 const MOST_KEYS = 254
-/** In place of the number of a key. */
-const KEPT = MOST_KEYS + 1
 
 /**
- * What a search knows of the keys that a story shares with the article, in one word, since it looks up tens of thousands
- * of stories: the number of the last key (16 bits), the sum of the weights (16).
+ * What a search knows of a story, in one word, since it looks up tens of thousands of stories: the number of the last key
+ * that it shares with the article (16 bits), the sum of the weights of those keys (16).
  */
 type SharedKeys = number
 const lastKey = (shared: SharedKeys): number => shared >>> 16
 const keyWeights = (shared: SharedKeys): number => shared & 0xffff
+/** Known of a story that is near in time and shares no key that was read. */
+const NEAR: SharedKeys = (MOST_KEYS + 1) << 16
 
-/** Finds the live stories that share one of the rarest keys. */
-function findSharing({ index, article, live }: Search): void {
+/** Finds the live stories that share one of the rarest keys, or are near in time. */
+function find({ index, article, live }: Search): void {
   index.shared.fill(0, 0, index.bySlot.length)
-  sharing.length = 0
+  found.length = 0
   for (const [i, key] of readPostings(index, article, live).entries()) share(index, key, i + 1)
-  keepLive(index, sharing, live)
+  markNear(index, article, live)
 }
 
-/** Adds a key, with its number in the search, to each story that has it, once. Notes the stories for which it is the first. */
+/** Adds a key, with its number in the search, to each story that has it, once. */
 function share({ shared }: LiveIndex, { weight, from, to }: KeyPostings, number: number): void {
   const { buffer } = posted
   for (let i = from; i < to; i++) {
@@ -120,82 +121,97 @@ function share({ shared }: LiveIndex, { weight, from, to }: KeyPostings, number:
     const known = shared[slot] ?? 0
     if (lastKey(known) === number) continue
     shared[slot] = (number << 16) + keyWeights(known) + weight
-    if (known === 0) addSlot(sharing, slot)
+    if (known === 0) addSlot(found, slot)
   }
 }
 
-/** Keeps the stories with a member in the span. */
-function keepLive(index: LiveIndex, slots: Slots, live: LiveSpan): void {
-  const { buffer, length } = slots
-  slots.length = 0
-  for (let i = 0; i < length; i++) {
-    const slot = buffer[i] ?? 0
-    if (isLive(index, slot, live)) buffer[slots.length++] = slot
-  }
-}
-
-/** The articles of the window's days that have a key of the article: the rarest keys. */
-function readPostings(index: LiveIndex, article: Features, { from, to }: LiveSpan): KeyPostings[] {
-  const days = daysBetween(index, dayOf(from), dayOf(to))
-  const found: KeyPostings[] = []
+/** The articles of live stories, of the window's days, that have a key of the article: the rarest keys. */
+function readPostings(index: LiveIndex, article: Features, live: LiveSpan): KeyPostings[] {
+  const days = daysOf(index, live)
+  const keys: KeyPostings[] = []
   posted.length = 0
   for (const term of termsIn(article, SECTIONS.keys)) {
-    const start = posted.length
-    for (const { postings } of days) {
-      if (posted.length - start <= MOST_POSTED) postings.collect(term >>> HASH_SHIFT, posted)
+    const from = posted.length
+    for (const { day, isWhole } of days) {
+      const start = posted.length
+      if (start - from > MOST_POSTED) break
+      day.postings.collect(term >>> HASH_SHIFT, posted)
+      if (!isWhole) keepLive(index, start, live)
     }
-    if (posted.length - start > MOST_POSTED) posted.length = start
-    else found.push({ weight: term & WEIGHT_BITS, from: start, to: posted.length })
+    if (posted.length - from > MOST_POSTED) posted.length = from
+    else keys.push({ weight: term & WEIGHT_BITS, from, to: posted.length })
   }
-  found.sort((a, b) => a.to - a.from - (b.to - b.from)) // keys are in order of their hashes, which breaks ties
+  keys.sort((a, b) => a.to - a.from - (b.to - b.from)) // terms are in order of their hashes, which breaks ties
   let read = 0
-  return found.slice(0, MOST_KEYS).filter(({ from: start, to: end }) => (read += end - start) <= MOST_POSTED)
+  return keys.slice(0, MOST_KEYS).filter(({ from, to }) => (read += to - from) <= MOST_POSTED)
 }
 
-function daysBetween({ days }: LiveIndex, first: number, last: number): LiveIndexDay[] {
-  const between: LiveIndexDay[] = []
+interface WindowDay {
+  readonly number: number
+  readonly day: LiveIndexDay
+  /** Whether the window holds all of it: then the stories of all its articles are live. */
+  readonly isWhole: boolean
+}
+
+function daysOf({ days }: LiveIndex, { from, to }: LiveSpan): WindowDay[] {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  const inWindow: WindowDay[] = []
   for (let number = first; number <= last; number++) {
     const day = days.get(number)
-    if (day !== undefined) between.push(day)
+    if (day !== undefined) inWindow.push({ number, day, isWhole: number > first && number < last })
   }
-  return between
+  return inWindow
+}
+
+/** Keeps, of the articles read from `start` on, those of live stories. */
+function keepLive(index: LiveIndex, start: number, live: LiveSpan): void {
+  const { buffer, length } = posted
+  posted.length = start
+  for (let i = start; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    if (isLive(index, slot, live)) buffer[posted.length++] = slot
+  }
 }
 
 /**
- * Reads the stories that the article may join without common keys: all if it is a headline, else those with a headline.
- * First those of the days nearest to the article (of two as near the earlier) while they have few articles together,
- * then those of the hours of the next day. A story with several articles is read as often.
+ * Marks the live stories that the article may join without common keys: all if it is a headline, else those with a
+ * headline. First those of the days nearest to the article (of two as near the earlier) while they have few articles
+ * together, then those of the hours of the next day.
  */
-function readNear(index: LiveIndex, { time, hasBody }: Features, { from, to }: LiveSpan): void {
-  const own = dayOf(time)
-  for (const number of nearestFirst(dayOf(from), dayOf(to), own)) {
-    const day = index.days.get(number)
-    if (day === undefined) continue
+function markNear(index: LiveIndex, { time, hasBody }: Features, live: LiveSpan): void {
+  let left = MOST_NEAR
+  for (const { number, day, isWhole } of daysOf(index, live).sort((a, b) => nearer(a.number, b.number, dayOf(time)))) {
     const hours = hasBody ? day.headlines : day.hours
-    if (nearby.length + total(hours) > MOST_NEAR) {
-      readHours(hours, Math.floor(time / HOUR_MS) - 24 * number)
-      return
-    }
-    for (const hour of hours) addSlots(nearby, hour)
+    const articles = hours.reduce((sum, { length }) => sum + length, 0)
+    const ownHour = Math.floor(time / HOUR_MS) - 24 * number // outside the day less than 0 or more than 23
+    for (const hour of articles > left ? hoursNear(hours, ownHour, left) : hours)
+      mark(index, hour, isWhole ? null : live)
+    left -= articles
+    if (left < 0) return
   }
 }
 
-const total = (hours: LiveIndexDay['hours']): number => hours.reduce((sum, { length }) => sum + length, 0)
-
-/** Reads the hours of a day nearest to an hour (outside the day: less than 0, more than 23), while they have few articles. */
-function readHours(hours: LiveIndexDay['hours'], own: number): void {
-  for (const number of nearestFirst(0, 23, own)) {
-    const hour = hours[number]
-    if (hour === undefined || nearby.length + hour.length > MOST_NEAR) return
-    addSlots(nearby, hour)
-  }
+/** The hours of a day nearest to an hour while they have few articles. */
+function hoursNear(hours: LiveIndexDay['hours'], own: number, most: number): Slots[] {
+  const near = [...hours.entries()].sort(([a], [b]) => nearer(a, b, own)).map(([, hour]) => hour)
+  let read = 0
+  const end = near.findIndex(({ length }) => (read += length) > most)
+  return end < 0 ? near : near.slice(0, end)
 }
 
-/** The numbers from `first` to `last`, the nearest first, of two as near the smaller. */
-const nearestFirst = (first: number, last: number, own: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, i) => first + i).sort(
-    (a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b,
-  )
+/** Orders two numbers by their distance from a third, of two as near the smaller first. */
+const nearer = (a: number, b: number, own: number): number => Math.abs(a - own) - Math.abs(b - own) || a - b
+
+/** Marks stories; if a span is given, those with an article in it. */
+function mark(index: LiveIndex, { buffer, length }: Slots, live: LiveSpan | null): void {
+  const { shared } = index
+  for (let i = 0; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    if (shared[slot] !== 0 || (live !== null && !isLive(index, slot, live))) continue
+    shared[slot] = NEAR
+    addSlot(found, slot)
+  }
+}
 
 /**
  * Most stories are found by their first and last member. A story that starts before and ends after the window may have
@@ -215,35 +231,30 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
   return own
 }
 
-/** The live stories that are nearest by sketch, of those that share a key or are near in time. */
-function nearestBySketch(search: Search, limit: number): number[] {
-  const { index, article, live, own } = search
-  nearby.length = 0
-  readNear(index, article, live)
-  addSlots(nearby, sharing)
+/** The stories found that are nearest by sketch. */
+function nearestBySketch({ index, own }: Search, limit: number): number[] {
   keepAlike(index, own)
-  keepFirst(index, nearby)
-  keepLive(index, nearby, live)
-  const { buffer, length } = nearby
+  const { buffer, length } = alike
   const into = distancesFor(length)
+  readAhead(index.sketches, SKETCH_WORDS, alike)
   for (let i = 0; i < length; i++) into[i] = hamming(own, index.sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
-  return lowest(index.bySlot, nearby, { limit, most: SKETCH_BITS })
+  return lowest(index.bySlot, alike, { limit, most: SKETCH_BITS })
 }
 
-/** Keeps at most `MOST_SKETCHED` of the stories found by keys or by time, those whose sketches begin most alike. */
+/** Keeps at most `MOST_SKETCHED` of the stories found, those whose sketches begin most alike. */
 function keepAlike(index: LiveIndex, own: Uint32Array): void {
-  const { buffer, length } = nearby
-  if (length <= MOST_SKETCHED) return
+  const { buffer, length } = found
   const known = distancesFor(length)
   const bound = boundOfAlike(briefDistances(index, own, known))
-  nearby.length = 0
-  for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) buffer[nearby.length++] = buffer[i] ?? 0
+  alike.length = 0
+  for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) addSlot(alike, buffer[i] ?? 0)
 }
 
 /** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 128. */
 function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Array): Int32Array {
-  const { buffer, length } = nearby
+  const { buffer, length } = found
   const counts = new Int32Array(BRIEF_BITS + 1)
+  readAhead(briefs, BRIEF_WORDS, found)
   for (let i = 0; i < length; i++) {
     const distance = briefHamming(own, briefs, (buffer[i] ?? 0) * BRIEF_WORDS)
     into[i] = distance
@@ -252,34 +263,31 @@ function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Arra
   return counts
 }
 
+/**
+ * Reads a word of each row and keeps nothing. A loop as short as this one has many reads under way at a time, so the
+ * loop that follows finds its rows in the cache and takes half as long in all.
+ */
+function readAhead(rows: Uint32Array, words: number, { buffer, length }: Slots): void {
+  let sum = 0
+  for (let i = 0; i < length; i++) sum ^= rows[(buffer[i] ?? 0) * words] ?? 0
+  aheadRead[0] = sum // a result that is used: else the compiler may leave out the loop
+}
+
 /** The distance below which there are as many as possible, at most `MOST_SKETCHED`. */
 function boundOfAlike(counts: Int32Array): number {
   let bound = 0
-  for (let within = counts[0] ?? 0; within <= MOST_SKETCHED;) within += counts[++bound] ?? 0
+  for (let within = counts[0] ?? 0; bound < counts.length && within <= MOST_SKETCHED;) within += counts[++bound] ?? 0
   return bound
 }
 
-/** Keeps each story once. */
-function keepFirst({ shared }: LiveIndex, slots: Slots): void {
-  const { buffer, length } = slots
-  slots.length = 0
-  for (let i = 0; i < length; i++) {
-    const slot = buffer[i] ?? 0
-    const known = shared[slot] ?? 0
-    if (lastKey(known) === KEPT) continue
-    shared[slot] = known | (KEPT << 16)
-    buffer[slots.length++] = slot
-  }
-}
-
-/** The stories that share most keys. */
+/** The stories found that share most keys. */
 function nearestByKeys({ shared, bySlot }: LiveIndex, limit: number): number[] {
-  const { buffer, length } = sharing
+  const { buffer, length } = found
   const into = distancesFor(length)
   let most = 0
   for (let i = 0; i < length; i++) most = Math.max(most, keyWeights(shared[buffer[i] ?? 0] ?? 0))
   for (let i = 0; i < length; i++) into[i] = most - keyWeights(shared[buffer[i] ?? 0] ?? 0)
-  return lowest(bySlot, sharing, { limit, most })
+  return lowest(bySlot, found, { limit, most: most - 1 })
 }
 
 /** Working memory for so many distances. */
@@ -290,7 +298,7 @@ function distancesFor(length: number): Int32Array {
 
 interface NearestLimits {
   readonly limit: number
-  /** The largest possible distance. */
+  /** The largest distance that counts. */
   readonly most: number
 }
 
@@ -314,7 +322,7 @@ function lowest(bySlot: LiveIndex['bySlot'], { buffer, length }: Slots, limits: 
 /** The distance within which there are at least `limit` of them: counted, since sorting them takes longer. */
 function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
   const counts = new Int32Array(most + 1)
-  for (const distance of known) counts[distance] = (counts[distance] ?? 0) + 1
+  for (const distance of known) if (distance <= most) counts[distance] = (counts[distance] ?? 0) + 1
   let bound = -1
   for (let within = 0; bound < most && within < limit;) within += counts[++bound] ?? 0
   return bound
