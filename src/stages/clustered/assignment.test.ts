@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import type { Candidate, Decision } from '../../events/ledger.ts'
-import { assignmentConfidence, assignmentOf, settledAssignment } from './assignment.ts'
+import { assignmentConfidence, assignmentOf, settledConfidence } from './assignment.ts'
 
 const { assignment: weights } = clusteringModel()
 const own = { dated: true, hasBody: true }
@@ -39,10 +39,14 @@ describe('how surely an article stays in its story', () => {
   })
 
   it('is one number for all articles of a story that has settled', () => {
-    const settled = (size: number) => assignmentConfidence(settledAssignment(Array(size).fill(own)), weights)
+    const settled = (size: number) => settledConfidence(Array(size).fill(own), weights)
 
     expect(settled(1)).toBeGreaterThan(0.95)
     expect(settled(30)).toBeLessThan(settled(2))
+  })
+
+  it('is 0 in a story that the same recluster opened and emptied', () => {
+    expect(settledConfidence([], weights)).toBe(0)
   })
 
   it('follows from facts and weights alone, to four decimals', () => {

@@ -43,12 +43,6 @@ export function assignmentOf(
   }
 }
 
-/** The assignment of each article of a story after the recluster. */
-export const settledAssignment = (members: readonly AssignmentOwnText[]): Assignment => ({
-  kind: 'settled',
-  facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
-})
-
 /**
  * The probability, 0 to 1, that the next recluster keeps the assignment. Rounded to four decimals, so that it is
  * reproducible.
@@ -59,6 +53,16 @@ export function assignmentConfidence({ kind, facts }: Assignment, weights: Assig
   for (const [name, value] of Object.entries(facts)) logit += (own[name] ?? 0) * value
   return Math.round(1e4 / (1 + Math.exp(-logit))) / 1e4
 }
+
+/** The assignment of each article of a story after the recluster. */
+export const settledAssignment = (members: readonly AssignmentOwnText[]): Assignment => ({
+  kind: 'settled',
+  facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
+})
+
+/** Its confidence. 0 if the same recluster moved all articles on to other stories. */
+export const settledConfidence = (members: readonly AssignmentOwnText[], weights: AssignmentWeights): number =>
+  members.length === 0 ? 0 : assignmentConfidence(settledAssignment(members), weights)
 
 /** Shares of texts, 0 to 1: headline-only and undated. */
 const textFacts = (texts: readonly AssignmentOwnText[]): Record<'headline' | 'undated', number> => ({

@@ -2,7 +2,7 @@ import { dayName, dayOf } from '../../../domain/days.ts'
 import { clusterId } from '../../../events/ids.ts'
 import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../state/steps.ts'
-import { assignmentConfidence, settledAssignment } from '../assignment.ts'
+import { settledConfidence } from '../assignment.ts'
 import { daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import { noStories, type ClusteredStories } from '../memory.ts'
@@ -150,9 +150,11 @@ const rebuildDecision = ({ weights, versions }: SettleOptions['model']): Decisio
   versions,
 })
 
-/** The confidence of each assignment in a story after the rebuild. */
 const confidenceIn = (story: string, placing: MemberPlacement, { assignment }: SettleOptions['model']): number =>
-  assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)
+  settledConfidence(
+    [...placing.membersOf(story)].map(({ features }) => features),
+    assignment,
+  )
 
 interface RebuiltStories {
   readonly stories: ClusteredStories
