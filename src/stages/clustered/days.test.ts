@@ -1,6 +1,15 @@
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
-import { articleArrived, articleRemoved, dayNamed, dayRebuilt, daysDue, daysTouched, noDays } from './days.ts'
+import {
+  articleArrived,
+  articleRemoved,
+  dayNamed,
+  dayRebuilt,
+  daysDue,
+  daysTouched,
+  noDays,
+  quietTimes,
+} from './days.ts'
 
 const MINUTE_MS = 60_000
 const PATIENCE = { quiet_minutes: 1, most_minutes: 60 }
@@ -52,6 +61,13 @@ describe('daysDue', () => {
     articleRemoved(before, came(17_000, 5))
     expect(daysDue(before, at(0, true), PATIENCE)).toEqual([])
   })
+})
+
+it('waits longer for a quiet time the more it would read for each waiting article', () => {
+  expect(quietTimes({ read: 300, waiting: 1 })).toBe(1)
+  expect(quietTimes({ read: 8_000, waiting: 1 })).toBe(8)
+  expect(quietTimes({ read: 8_000, waiting: 80 })).toBe(2)
+  expect(quietTimes({ read: 8_000, waiting: 4_000 })).toBe(1)
 })
 
 it('touches the days whose window holds one that is due', () => {

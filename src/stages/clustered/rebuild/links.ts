@@ -3,6 +3,7 @@ import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
+import { PairTable } from './pair-table.ts'
 import { SECTIONS, termsIn } from '../packed-features.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
 
@@ -10,7 +11,7 @@ interface ClusteredWindow {
   /** Index of each article. */
   readonly indexes: ReadonlyMap<RememberedMember, number>
   /** By the indexes of both articles: their similarity, regardless of the time gap. */
-  readonly links: Map<number, number>
+  readonly links: PairTable
 }
 
 type LinkFunction = (a: number, b: number) => number
@@ -29,7 +30,7 @@ export interface WindowLinks {
  */
 export class ClusteredLinks {
   private readonly weights: Pick<Weights, 'pair' | 'rebuild'>
-  private last: ClusteredWindow = { indexes: new Map(), links: new Map() }
+  private last: ClusteredWindow = { indexes: new Map(), links: new PairTable() }
 
   constructor(weights: Pick<Weights, 'pair' | 'rebuild'>) {
     this.weights = weights
@@ -38,17 +39,15 @@ export class ClusteredLinks {
   /** Links for the next window, by the indexes of its articles. */
   between(articles: readonly RememberedMember[]): WindowLinks {
     const before = this.last
-    const links = new Map<number, number>()
+    const links = new PairTable()
     this.last = { indexes: new Map(articles.map((article, i) => [article, i])), links }
     const earlier = articles.map((article) => before.indexes.get(article) ?? -1)
-    const known = (a = -1, b = -1): number | undefined =>
-      a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.indexes.size))
+    const known = (a = -1, b = -1): number | undefined => (a < 0 || b < 0 ? undefined : before.links.get(a, b))
     const alike: LinkFunction = (a, b) => {
-      const key = keyOf(a, b, articles.length)
-      const here = links.get(key)
+      const here = links.get(a, b)
       if (here !== undefined) return here
       const value = known(earlier[a], earlier[b]) ?? alikeOf(articles[a], articles[b], this.weights)
-      links.set(key, value)
+      links.set(a, b, value)
       return value
     }
     const { far } = this.weights.rebuild
@@ -67,7 +66,6 @@ export class ClusteredLinks {
 /** The link of two articles that cannot be compared. */
 const INCOMPARABLE = -Infinity
 const orFar = (value: number, far: number): number => (value === INCOMPARABLE ? far : value)
-const keyOf = (a: number, b: number, count: number): number => (a < b ? a * count + b : b * count + a)
 
 /** Articles with vectors of different encoders cannot be compared. They count as unrelated. */
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>
