@@ -69,8 +69,8 @@ export function madeUpReport({ event, outlet, day }: { event: number; outlet: nu
     text: `In ${place} ${sentence} ${flavour ?? ''}. ${names} said the ${deed} in ${place} would be looked into. Report ${outlet}.`,
     url: `https://outlet-${outlet}.example.com/${event}/${day}`,
     source: `Outlet ${outlet}`,
-    published_date: A_DAY + day * DAY_MS,
-    occurred_at: A_DAY + day * DAY_MS,
+    published_date: A_DAY + Math.round(day * DAY_MS),
+    occurred_at: A_DAY + Math.round(day * DAY_MS),
     dated: true,
   })
 }

@@ -37,7 +37,7 @@ const EMITTED_ONCE = [
   ...['trends.detected', 'changes.published'],
 ]
 
-/** What is written in transactions stands in the log once, and each number in it is one. */
+/** What is written in transactions is in the log once, and contains no NaN. */
 export async function checkEmittedOnce(world: Simulation): Promise<void> {
   for (const name of EMITTED_ONCE) {
     const seen = new Set<string>()
@@ -46,13 +46,13 @@ export async function checkEmittedOnce(world: Simulation): Promise<void> {
       const id = input?.event.event_id ?? `no event at ${placeName(record)}`
       if (seen.has(id)) world.violation(`${name} has ${id} twice`)
       seen.add(id)
-      if (hasNoNumber(input?.event)) world.violation(`${placeName(record)} has a number that is none`)
+      if (holdsNaN(input?.event)) world.violation(`${placeName(record)} contains NaN`)
     }
   }
 }
 
-const hasNoNumber = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).some(hasNoNumber) : Number.isNaN(value)
+const holdsNaN = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(holdsNaN) : Number.isNaN(value)
 
 /** What may be set aside, for good reasons; none of them passes by itself. */
 const LASTING = ['malformed_avro', 'unknown_schema', 'text_too_short', 'decision_threw']

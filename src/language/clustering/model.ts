@@ -85,7 +85,7 @@ const rebuildWeights = z.object({
   unlike: z.number(),
   /** Maximum number of a story's articles from before the window that are compared; the newest are used. */
   older_compared: positive,
-  /** A recluster waits until no article arrived for this long. */
+  /** A recluster waits until no article arrived for this long, longer where few new articles meet a large window. */
   quiet_minutes: z.number().nonnegative(),
   /** No article waits longer than this. */
   most_minutes: z.number().positive(),

@@ -60,7 +60,7 @@ export const settledAssignment = (members: readonly AssignmentOwnText[]): Assign
   facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
 })
 
-/** Its confidence. 0 if the same recluster moved all articles on to other stories. */
+/** The confidence of each article of a story after the recluster; 0 if it moved all of them on to other stories. */
 export const settledConfidence = (members: readonly AssignmentOwnText[], weights: AssignmentWeights): number =>
   members.length === 0 ? 0 : assignmentConfidence(settledAssignment(members), weights)
 

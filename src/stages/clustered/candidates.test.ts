@@ -20,7 +20,9 @@ import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 import { sharedTerms } from './terms-cosine.ts'
 
 const model = clusteringModel()
-const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -30, max: 30 }) })
+/** At any hour, since a window ends within a day. */
+const days = fc.integer({ min: -30 * 24, max: 30 * 24 }).map((hours) => hours / 24)
+const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: days })
 
 it('are exactly the live stories while there are few of them, with or without other days in memory', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
+import { countBefore } from '../../state/binary-search.ts'
 import type { Features } from './features.ts'
 import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
@@ -70,7 +71,7 @@ interface Search {
 }
 
 /**
- * The most articles that a search by keys looks at. Keys are read in order of the number of articles that have them, so
+ * The most articles of live stories that a search by keys looks at. Keys are read in order of the number of articles that have them, so
  * only the most common ones are left out, on days with very many articles.
  */
 const MOST_POSTED = 65_536
@@ -97,7 +98,7 @@ const MOST_KEYS = 254
 
 /**
  * What a search knows of a story, in one word, since it looks up tens of thousands of stories: the number of the last key
- * that it shares with the article (16 bits), the sum of the weights of those keys (16).
+ * that it shares with the article (16 bits), the sum of the weights of those keys (16). 0: it was not found.
  */
 type SharedKeys = number
 const lastKey = (shared: SharedKeys): number => shared >>> 16
@@ -221,8 +222,14 @@ function isLive({ spans, bySlot }: LiveIndex, slot: number, { from, to }: LiveSp
   const first = spans[2 * slot] ?? Infinity
   const last = spans[2 * slot + 1] ?? -Infinity
   if (first > to || last < from) return false
-  if (first >= from || last <= to) return true
-  return bySlot[slot]?.members.some(({ features }) => features.time >= from && features.time <= to) === true
+  return first >= from || last <= to || hasMemberIn(bySlot[slot], { from, to })
+}
+
+/** Members are ordered by event time. */
+function hasMemberIn(cluster: Cluster | undefined, { from, to }: LiveSpan): boolean {
+  const members = cluster?.members ?? []
+  const timeOf = (i: number): number => members[i]?.features.time ?? Infinity
+  return timeOf(countBefore(members.length, (i) => timeOf(i) < from)) <= to
 }
 
 function sketchOf(article: Features, mu: Float32Array): Uint32Array {

@@ -1,15 +1,7 @@
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
-import {
-  articleArrived,
-  articleRemoved,
-  dayNamed,
-  dayRebuilt,
-  daysDue,
-  daysTouched,
-  noDays,
-  quietTimes,
-} from './days.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
+import { articleArrived, articleRemoved, dayNamed, dayRebuilt, daysDue, daysTouched, noDays, delaysOf } from './days.ts'
 
 const MINUTE_MS = 60_000
 const PATIENCE = { quiet_minutes: 1, most_minutes: 60 }
@@ -63,11 +55,25 @@ describe('daysDue', () => {
   })
 })
 
-it('waits longer for a quiet time the more it would read for each waiting article', () => {
-  expect(quietTimes({ read: 300, waiting: 1 })).toBe(1)
-  expect(quietTimes({ read: 8_000, waiting: 1 })).toBe(8)
-  expect(quietTimes({ read: 8_000, waiting: 80 })).toBe(2)
-  expect(quietTimes({ read: 8_000, waiting: 4_000 })).toBe(1)
+describe('delaysOf', () => {
+  const weights = { ...clusteringModel().weights.rebuild, window_days: 2, most_articles: 5_000, quiet_minutes: 1 }
+  const quiet = (waiting: number, on: Record<number, number>) => {
+    const arrived = days(...Array.from({ length: waiting }, (_, order) => came(17_000, order)))
+    return delaysOf(arrived, (day) => on[day] ?? 0, weights).quiet_minutes
+  }
+
+  it('waits for a longer quiet time the more articles a rebuild would read', () => {
+    expect(quiet(1, { 17_000: 900 })).toBe(1)
+    expect(quiet(1, { 16_999: 1_000, 17_000: 900 })).toBe(1.9)
+    // the window of the next day holds this one
+    expect(quiet(1, { 16_999: 1_000, 17_000: 900, 17_001: 100 })).toBe(2.9)
+    expect(quiet(1, { 16_998: 9_000, 17_000: 9_000 })).toBe(5)
+  })
+
+  it('waits no longer where many articles wait', () => {
+    expect(quiet(99, { 17_000: 5_000 })).toBe(5)
+    expect(quiet(100, { 17_000: 5_000 })).toBe(1)
+  })
 })
 
 it('touches the days whose window holds one that is due', () => {

@@ -1,4 +1,5 @@
 import { dayOf } from '../../domain/days.ts'
+import type { Weights } from '../../language/clustering/model.ts'
 import type { RebuiltDay } from './changelog.ts'
 
 export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
@@ -53,23 +54,11 @@ export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to 
 
 /** When days are rebuilt, in minutes. */
 export interface RebuildDelays {
-  /** Rebuild after this long without a new article. */
+  /** Rebuild after this long without a new article; longer for large windows (`delaysOf`). */
   readonly quiet_minutes: number
   /** Rebuild once an article has waited this long, even if more articles keep arriving. */
   readonly most_minutes: number
 }
-
-/** Articles that a rebuild may read without a longer wait, and for each article that waits; reading one takes about 2 ms. */
-const READ_AT_ONCE = 1_000
-const READ_EACH = 50
-
-/**
- * How many times as long as with few articles a rebuild waits for a quiet time, at least 1: longer the more articles it
- * would read, unless many wait. Else a steady feed would rebuild its whole window for nearly each article. So rebuilds
- * take at most about 3 % of a core, or 0.1 s for each article.
- */
-export const quietTimes = ({ read, waiting }: { readonly read: number; readonly waiting: number }): number =>
-  Math.max(1, read / Math.max(READ_AT_ONCE, READ_EACH * waiting))
 
 /**
  * Event days to rebuild, in order: all with waiting articles, or none while articles keep arriving and none has waited
@@ -98,3 +87,35 @@ export function daysDue(
  */
 export const daysTouched = (day: number, withArticles: (day: number) => boolean, width: number): number[] =>
   Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || withArticles(other))
+
+/** The number of articles on a day. */
+type ArticlesOn = (day: number) => number
+
+/** The articles of the window of `width` days that ends with a day. */
+export function articlesAround(day: number, articlesOn: ArticlesOn, width: number): number {
+  let articles = 0
+  for (let d = day - width + 1; d <= day; d++) articles += articlesOn(d)
+  return articles
+}
+
+/** Articles that a rebuild may read after `quiet_minutes`, and for each article that waits. Reading one takes about 2 ms. */
+const READ_AT_ONCE = 1_000
+const READ_EACH = 50
+
+/**
+ * How long the articles that wait now wait for their rebuild. Where few of them meet a large window, it waits for a longer
+ * quiet time: else a steady feed would rebuild its whole window for nearly each article. So rebuilds take at most about
+ * 3 % of a core, or 0.1 s for each article.
+ */
+export function delaysOf(
+  { unsettled }: RebuiltDays,
+  articlesOn: ArticlesOn,
+  { window_days, most_articles, quiet_minutes, most_minutes }: Weights['rebuild'],
+): RebuildDelays {
+  const days = [...unsettled.keys()].flatMap((day) => daysTouched(day, (other) => articlesOn(other) > 0, window_days))
+  const windows = [...new Set(days)].map((day) => Math.min(most_articles, articlesAround(day, articlesOn, window_days)))
+  const read = windows.reduce((sum, articles) => sum + articles, 0)
+  const waiting = [...unsettled.values()].reduce((sum, { size }) => sum + size, 0)
+  const isWorthIt = read <= READ_EACH * waiting
+  return { quiet_minutes: quiet_minutes * (isWorthIt ? 1 : Math.max(1, read / READ_AT_ONCE)), most_minutes }
+}

@@ -34,7 +34,7 @@ export interface LiveIndex {
   /** Event times of a story's first and last member, two per slot. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
-  /** Working memory of a search, per slot: what is known of the keys that a story shares (`SharedKeys`). */
+  /** Working memory of a search, per slot: whether a story is found, and the keys that it shares (`SharedKeys`). */
   shared: Uint32Array
 }
 

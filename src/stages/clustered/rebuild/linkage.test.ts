@@ -153,6 +153,19 @@ describe('averageLinkage', () => {
     )
   })
 
+  it('measures a large group and a small one, however low the estimate was', () => {
+    // the nodes of the large group that an estimate reads are the only ones without a link to the others
+    const isSampled = (node: number): boolean => node < 32 && node % 4 === 0
+    const uneven: LinkageLink = (a, b) => {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)]
+      if (high < 32 || low >= 32) return 5
+      return isSampled(low) ? -6 : 3
+    }
+    const groups = [Array.from({ length: 32 }, (_, i) => i), [32], [33]]
+
+    expect(asSets(linked(34, uneven, { groups, sample: 32 }))).toHaveLength(1)
+  })
+
   it('never takes apart what it began with, nor brings together what is kept apart', () => {
     fc.assert(
       fc.property(someLinks, ({ size, link }) => {

@@ -12,10 +12,6 @@ export class PairTable {
   #values = new Float64Array(FEWEST)
   #size = 0
 
-  get size(): number {
-    return this.#size
-  }
-
   get(a: number, b: number): number | undefined {
     const slot = this.#slotOf(a, b)
     return this.#keys[slot] === EMPTY ? undefined : this.#values[slot]
@@ -54,7 +50,7 @@ const MOST = 2 ** 26
 
 const keyOf = (a: number, b: number): number => (a < b ? a * MOST + b : b * MOST + a)
 
-/** The finaliser of MurmurHash over both. */
+/** Mixes both, so that each bit of either affects the slot. */
 function hashOf(a: number, b: number): number {
   let mixed = Math.imul(Math.min(a, b), 0x9e3779b1) ^ Math.imul(Math.max(a, b), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35)

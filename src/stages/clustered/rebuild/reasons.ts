@@ -24,7 +24,7 @@ export interface RebuildInput {
 /**
  * The reason for the assignment of a block of articles: the link at which it was joined to articles outside the block
  * and, as the runner-up, the current link between its story and the one it left. The first is above the threshold. The
- * second is not, unless a curator keeps the stories apart.
+ * second is not, unless a curator keeps the stories apart or both are large and their estimated link was far below it.
  */
 export function reasonOf(
   block: Reasoned,

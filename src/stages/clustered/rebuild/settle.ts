@@ -3,10 +3,10 @@ import { clusterId } from '../../../events/ids.ts'
 import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../state/steps.ts'
 import { settledConfidence } from '../assignment.ts'
-import { daysDue, daysTouched, quietTimes, type RebuildDelays } from '../days.ts'
+import { articlesAround, daysDue, daysTouched, delaysOf } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import { noStories, type ClusteredStories } from '../memory.ts'
-import type { ClusteringModel, Weights } from '../../../language/clustering/model.ts'
+import type { ClusteringModel } from '../../../language/clustering/model.ts'
 import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { ClusteredLinks } from './links.ts'
 import { MemberPlacement } from './unit.ts'
@@ -28,7 +28,7 @@ interface SettleOptions {
 }
 
 /**
- * Approximate limit on the articles of all windows rebuilt at one tick. The rest waits for the next tick, so that no
+ * Approximate limit on the articles of all windows rebuilt at one tick. The rest waits for a later tick, so that no
  * decision takes too long.
  */
 const ARTICLES_AT_ONCE = 16_000
@@ -39,15 +39,16 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   const placing = new MemberPlacement(stories)
   const links = new ClusteredLinks(model.weights)
   const found: Uncertain[] = []
-  const due = daysDue(stories.days, now, delaysOf(stories, model.weights.rebuild))
-  const queue = new ClusteredDays(windowsWith(due, stories, window_days))
+  const articlesOn = (day: number): number => stories.index.days.get(day)?.articles ?? 0
+  const due = daysDue(stories.days, now, delaysOf(stories.days, articlesOn, model.weights.rebuild))
+  const queue = new ClusteredDays(due.flatMap((day) => daysTouched(day, (other) => articlesOn(other) > 0, window_days)))
   const firstStop = (due[0] ?? 0) + window_days // each tick must make progress
   let articles = 0
   for (const day of queue.inOrder()) {
     const ofDay = yield* rebuildDay(day, { namespace, stories, placing, links, model })
     found.push(...ofDay)
     queue.add(daysOf(ofDay, placing).filter((other) => other > day))
-    articles += articlesAround(stories, day, window_days)
+    articles += articlesAround(day, articlesOn, window_days)
     if (articles > ARTICLES_AT_ONCE && day >= firstStop) break
   }
   const done = due.filter((day) => !queue.hasUpTo(day + window_days - 1))
@@ -118,29 +119,6 @@ const asPlaced = (
   subjectId: subject,
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
-
-/** The days whose windows hold one of these days. */
-const windowsWith = (days: Iterable<number>, { index }: ClusteredStories, width: number): number[] =>
-  [...days].flatMap((day) => daysTouched(day, (other) => index.days.has(other), width))
-
-/** How long the articles that wait now wait for their rebuild. */
-function delaysOf(
-  stories: ClusteredStories,
-  { window_days, most_articles, most_minutes, quiet_minutes }: Weights['rebuild'],
-): RebuildDelays {
-  const { unsettled } = stories.days
-  let [read, waiting] = [0, 0]
-  for (const articles of unsettled.values()) waiting += articles.size
-  for (const day of new Set(windowsWith(unsettled.keys(), stories, window_days)))
-    read += Math.min(most_articles, articlesAround(stories, day, window_days))
-  return { quiet_minutes: quiet_minutes * quietTimes({ read, waiting }), most_minutes }
-}
-
-function articlesAround({ index }: ClusteredStories, day: number, width: number): number {
-  let articles = 0
-  for (let d = day - width + 1; d <= day; d++) articles += index.days.get(d)?.articles ?? 0
-  return articles
-}
 
 const waiting = ({ days }: ClusteredStories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
 
