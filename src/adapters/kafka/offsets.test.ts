@@ -36,7 +36,10 @@ it('tells any other error at once', async () => {
 
 type OffsetsRequest = Parameters<KafkaCluster['fetchTopicsOffset']>[0]
 
-/** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
+/**
+ * A log of topics with two partitions, which does not know the topic `gone`, and the partitions of `new` only at the third
+ * connection; `calls` are the requests it was sent.
+ */
 function aLog() {
   const calls: { topics: readonly string[]; fromBeginning: boolean }[] = []
   const connect = vi.fn(() => Promise.resolve())
@@ -51,7 +54,7 @@ function aLog() {
           ? Promise.reject(Object.assign(new Error('no such topic'), { type: 'INVALID_TOPIC_EXCEPTION' }))
           : Promise.resolve()
       cluster.findTopicPartitionMetadata = (topic) =>
-        topic === 'empty' ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
+        topic === 'new' && connect.mock.calls.length < 3 ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
       cluster.fetchTopicsOffset = (questions) => Promise.resolve(answer(questions))
     })
     return client
@@ -100,9 +103,11 @@ it('asks one after the other: what is asked meanwhile goes with the next', async
   expect(calls.map(({ topics }) => topics)).toEqual([['a'], ['bb', 'ccc']])
 })
 
-it('does not take a topic of which it knows no partition for an empty one', async () => {
-  const { bounds } = aLog()
-  await expect(bounds.of('empty', 'end')).rejects.toThrow('does not know all partitions of empty')
+it('asks again for a topic of which it knows no partition yet: it is not an empty one', async () => {
+  const { bounds, connect } = aLog()
+
+  expect(await bounds.of('new', 'end')).toEqual([30, 31])
+  expect(connect).toHaveBeenCalledTimes(3)
 })
 
 it('answers about the others where one topic cannot be asked about', async () => {

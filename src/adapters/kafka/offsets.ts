@@ -107,8 +107,11 @@ interface OffsetRequest {
   readonly reject: (cause: unknown) => void
 }
 
-/** Errors of a topic that is still being created. */
-const NOT_CREATED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), attempts: 50 }
+/** Errors of a topic that is still being created, or whose metadata is out of date. */
+const NOT_CREATED = {
+  types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']),
+  attempts: 50,
+}
 
 /**
  * Start and end offsets of partitions, over one connection that is opened on first use and again after an error. Calls
@@ -199,14 +202,15 @@ async function boundsOf(
 
 class UnknownPartitions extends Error {
   override readonly name = 'UnknownPartitions'
+  /** While a topic is created, a broker may know the topic before its partitions. */
+  readonly type = 'UNKNOWN_TOPIC_OR_PARTITION'
 }
 
 /**
  * Whether the error concerns a topic. Connection errors do not: they would repeat for each topic, one timeout after
  * another.
  */
-const isOfTopics = (cause: unknown): boolean =>
-  cause instanceof UnknownPartitions || (cause instanceof Error && 'type' in cause)
+const isOfTopics = (cause: unknown): boolean => cause instanceof Error && 'type' in cause
 
 const inOrder = <Of extends { readonly partition: number }>(partitions: readonly Of[]): readonly Of[] =>
   partitions.toSorted((a, b) => a.partition - b.partition)
