@@ -71,8 +71,8 @@ interface Search {
 }
 
 /**
- * The most articles of live stories that a search by keys looks at. Keys are read in order of the number of articles that have them, so
- * only the most common ones are left out, on days with very many articles.
+ * The most articles of live stories that a search by keys looks at. Keys are read in order of the number of articles that
+ * have them, so only the most common ones are left out, on days with very many articles.
  */
 const MOST_POSTED = 65_536
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
@@ -110,8 +110,9 @@ const NEAR: SharedKeys = (MOST_KEYS + 1) << 16
 function find({ index, article, live }: Search): void {
   index.shared.fill(0, 0, index.bySlot.length)
   found.length = 0
-  for (const [i, key] of readPostings(index, article, live).entries()) share(index, key, i + 1)
-  markNear(index, article, live)
+  const window = { days: daysOf(index, live), live }
+  for (const [i, key] of readPostings(index, article, window).entries()) share(index, key, i + 1)
+  markNear(index, article, window)
 }
 
 /** Adds a key, with its number in the search, to each story that has it, once. */
@@ -127,8 +128,7 @@ function share({ shared }: LiveIndex, { weight, from, to }: KeyPostings, number:
 }
 
 /** The articles of live stories, of the window's days, that have a key of the article: the rarest keys. */
-function readPostings(index: LiveIndex, article: Features, live: LiveSpan): KeyPostings[] {
-  const days = daysOf(index, live)
+function readPostings(index: LiveIndex, article: Features, { days, live }: SearchWindow): KeyPostings[] {
   const keys: KeyPostings[] = []
   posted.length = 0
   for (const term of termsIn(article, SECTIONS.keys)) {
@@ -145,6 +145,12 @@ function readPostings(index: LiveIndex, article: Features, live: LiveSpan): KeyP
   keys.sort((a, b) => a.to - a.from - (b.to - b.from)) // terms are in order of their hashes, which breaks ties
   let read = 0
   return keys.slice(0, MOST_KEYS).filter(({ from, to }) => (read += to - from) <= MOST_POSTED)
+}
+
+interface SearchWindow {
+  /** Those with articles, in order. */
+  readonly days: readonly WindowDay[]
+  readonly live: LiveSpan
 }
 
 interface WindowDay {
@@ -179,9 +185,9 @@ function keepLive(index: LiveIndex, start: number, live: LiveSpan): void {
  * headline. First those of the days nearest to the article (of two as near the earlier) while they have few articles
  * together, then those of the hours of the next day.
  */
-function markNear(index: LiveIndex, { time, hasBody }: Features, live: LiveSpan): void {
+function markNear(index: LiveIndex, { time, hasBody }: Features, { days, live }: SearchWindow): void {
   let left = MOST_NEAR
-  for (const { number, day, isWhole } of daysOf(index, live).sort((a, b) => nearer(a.number, b.number, dayOf(time)))) {
+  for (const { number, day, isWhole } of days.toSorted((a, b) => nearer(a.number, b.number, dayOf(time)))) {
     const hours = hasBody ? day.headlines : day.hours
     const articles = hours.reduce((sum, { length }) => sum + length, 0)
     const ownHour = Math.floor(time / HOUR_MS) - 24 * number // outside the day less than 0 or more than 23

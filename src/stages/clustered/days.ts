@@ -82,14 +82,19 @@ export function daysDue(
   return now.flush || isQuiet || waitedLong ? [...unsettled.keys()].sort((a, b) => a - b) : []
 }
 
-/**
- * A day and the later days with articles whose window includes it. A window has `width` days and ends with its own day.
- */
-export const daysTouched = (day: number, withArticles: (day: number) => boolean, width: number): number[] =>
-  Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || withArticles(other))
-
 /** The number of articles on a day. */
 type ArticlesOn = (day: number) => number
+
+/**
+ * Days, each with the later days with articles whose window includes it. A window has `width` days and ends with its own
+ * day.
+ */
+export const daysTouched = (days: Iterable<number>, articlesOn: ArticlesOn, width: number): ReadonlySet<number> =>
+  new Set(
+    [...days].flatMap((day) =>
+      Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || articlesOn(other) > 0),
+    ),
+  )
 
 /** The articles of the window of `width` days that ends with a day. */
 export function articlesAround(day: number, articlesOn: ArticlesOn, width: number): number {
@@ -112,9 +117,11 @@ export function delaysOf(
   articlesOn: ArticlesOn,
   { window_days, most_articles, quiet_minutes, most_minutes }: Weights['rebuild'],
 ): RebuildDelays {
-  const days = [...unsettled.keys()].flatMap((day) => daysTouched(day, (other) => articlesOn(other) > 0, window_days))
-  const windows = [...new Set(days)].map((day) => Math.min(most_articles, articlesAround(day, articlesOn, window_days)))
-  const read = windows.reduce((sum, articles) => sum + articles, 0)
+  const windows = [...daysTouched(unsettled.keys(), articlesOn, window_days)]
+  const read = windows.reduce(
+    (sum, day) => sum + Math.min(most_articles, articlesAround(day, articlesOn, window_days)),
+    0,
+  )
   const waiting = [...unsettled.values()].reduce((sum, { size }) => sum + size, 0)
   const isWorthIt = read <= READ_EACH * waiting
   return { quiet_minutes: quiet_minutes * (isWorthIt ? 1 : Math.max(1, read / READ_AT_ONCE)), most_minutes }

@@ -41,7 +41,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   const found: Uncertain[] = []
   const articlesOn = (day: number): number => stories.index.days.get(day)?.articles ?? 0
   const due = daysDue(stories.days, now, delaysOf(stories.days, articlesOn, model.weights.rebuild))
-  const queue = new ClusteredDays(due.flatMap((day) => daysTouched(day, (other) => articlesOn(other) > 0, window_days)))
+  const queue = new ClusteredDays(daysTouched(due, articlesOn, window_days))
   const firstStop = (due[0] ?? 0) + window_days // each tick must make progress
   let articles = 0
   for (const day of queue.inOrder()) {
@@ -79,7 +79,7 @@ class ClusteredDays {
   private readonly waiting: Set<number>
   private readonly done = new Set<number>()
 
-  constructor(days: readonly number[]) {
+  constructor(days: ReadonlySet<number>) {
     this.waiting = new Set(days)
   }
 
