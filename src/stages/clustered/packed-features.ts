@@ -126,7 +126,8 @@ export function termsIn(block: FeatureBlock, section: Section): Uint32Array {
   return block.words.subarray(start, start + sectionLength(block, section))
 }
 
-const dimension = ({ words, at }: FeatureBlock): number => (words[at] ?? 0) >>> 16
+/** The width of the two vectors. */
+export const dimension = ({ words, at }: FeatureBlock): number => (words[at] ?? 0) >>> 16
 
 /** Cosine of the lead vectors. */
 export const leadCosine = (a: FeatureBlock, b: FeatureBlock): number => {
@@ -154,11 +155,26 @@ function dot(a: FeatureBlock, b: FeatureBlock, offset: number): number {
   return one + two
 }
 
+type VectorSum = Float32Array | Float64Array
+
 /** Adds the lead vector, of unit length, to a sum. */
-export function addLead({ words, bytes, at }: FeatureBlock, sum: Float64Array): void {
-  const squares = words[at + 1] ?? 0
+export const addLead = (block: FeatureBlock, sum: VectorSum): void =>
+  addVector(block, sum, { squares: block.words[block.at + 1] ?? 0, offset: HEADER * 4 })
+
+/** Adds the title vector, of unit length, to a sum. */
+export const addTitle = (block: FeatureBlock, sum: VectorSum): void =>
+  addVector(block, sum, {
+    squares: block.words[block.at + 2] ?? 0,
+    offset: (HEADER + wordsOf(dimension(block))) * 4,
+  })
+
+function addVector(
+  { bytes, at }: FeatureBlock,
+  sum: VectorSum,
+  { squares, offset }: { readonly squares: number; readonly offset: number },
+): void {
   const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares)
-  const from = (at + HEADER) * 4
+  const from = at * 4 + offset
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (bytes[from + i] ?? 0) * scale
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bond } from '../linkage-features.ts'
 import { allSteps } from '../../../state/steps.ts'
-import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
+import { pairsOf, sampledMeans } from './link-means.ts'
+import { averageLinkage, type Tree } from './linkage.ts'
 
 const THRESHOLD = 0.5
 const PLAIN = { cohesion_share: 0, cohesion_most: 0, size_share: 0, size_from: 2, size_most: 6 }
@@ -33,9 +34,8 @@ const linked = (size: number, link: LinkageLink, over: Partial<Parameters<typeof
     averageLinkage({
       groups,
       links,
-      link,
       threshold: THRESHOLD,
-      sample: 100,
+      means: sampledMeans(link, 100),
       apart: [],
       weights: PLAIN,
       usesCohesion: () => true,
@@ -163,7 +163,7 @@ describe('averageLinkage', () => {
     }
     const groups = [Array.from({ length: 32 }, (_, i) => i), [32], [33]]
 
-    expect(asSets(linked(34, uneven, { groups, sample: 32 }))).toHaveLength(1)
+    expect(asSets(linked(34, uneven, { groups, means: sampledMeans(uneven, 32) }))).toHaveLength(1)
   })
 
   it('never takes apart what it began with, nor brings together what is kept apart', () => {

@@ -1,13 +1,13 @@
 import type { Steps } from '../../../state/steps.ts'
 import { bond, type BondWeights } from '../linkage-features.ts'
+import { ESTIMATE_SAMPLE, rounded, type LinkMeans } from './link-means.ts'
 
 export interface LinkageInput {
   /** Initial groups of nodes; every node is in exactly one. */
   readonly groups: readonly (readonly number[])[]
   /** Pairs of nodes with a link above the threshold. Two groups without such a pair cannot have a mean above it. */
   readonly links: readonly (readonly [number, number])[]
-  /** Link of two nodes. */
-  readonly link: (a: number, b: number) => number
+  readonly means: LinkMeans
   /** Groups are joined while their bond is above this. */
   readonly threshold: number
   /** Penalties for cohesion and size, subtracted from the mean link. */
@@ -16,8 +16,6 @@ export interface LinkageInput {
   readonly usesCohesion: (node: number) => boolean
   /** Whether size is used for this node; for a group, if it is used for all of its nodes. */
   readonly usesSize: (node: number) => boolean
-  /** A larger group is represented by this many nodes in a mean. */
-  readonly sample: number
   /** Pairs of indexes in `groups` that must never be joined. */
   readonly apart: readonly (readonly [number, number])[]
 }
@@ -25,7 +23,7 @@ export interface LinkageInput {
 /** The tree of joins, down to the initial groups. */
 export interface Tree {
   readonly nodes: readonly number[]
-  /** Mean link within the group; `null` for a single node. */
+  /** Mean link within the group; `null` for a single node, or if cohesion is not used. */
   readonly within: number | null
   /** Whether cohesion is used for all of its nodes. */
   readonly usesCohesion: boolean
@@ -45,19 +43,6 @@ interface LinkageGroup {
   readonly apart: Set<number>
   /** Groups to which the mean link was measured from their own pairs, or need not be. */
   readonly measured: Set<number>
-}
-
-/** The pairs of nodes whose links are averaged for two groups. */
-export function pairsOf(one: Tree, other: Tree, sample: number): (readonly [number, number])[] {
-  const theirs = sampled(other.nodes, sample)
-  return sampled(one.nodes, sample).flatMap((a) => theirs.map((b) => [a, b] as const))
-}
-
-/** An evenly spaced sample of the nodes in order. */
-function sampled(nodes: readonly number[], sample: number): readonly number[] {
-  if (nodes.length <= sample) return nodes
-  const sorted = [...nodes].sort((a, b) => a - b)
-  return Array.from({ length: sample }, (_, i) => sorted[Math.floor((i * sorted.length) / sample)] ?? 0)
 }
 
 /**
@@ -115,7 +100,7 @@ function* remeasured(
     one.measured.add(other.id)
     other.measured.add(one.id)
     if (isFarBelow(one, other, input)) continue
-    tie(one, other, mean(one.tree, other.tree, input))
+    tie(one, other, input.means.between(one.tree, other.tree))
     found.push([one, other])
   }
   return found
@@ -127,22 +112,16 @@ const byNode = (groups: Iterable<LinkageGroup>): ReadonlyMap<number, LinkageGrou
 const tiedTo = ({ means }: LinkageGroup, groups: ReadonlyMap<number, LinkageGroup>): LinkageGroup[] =>
   [...means.keys()].flatMap((id) => groups.get(id) ?? [])
 
-const treeOfNodes = (
-  nodes: readonly number[],
-  input: LinkageMeasure & Pick<LinkageInput, 'usesCohesion' | 'usesSize'>,
-): Tree => ({
-  nodes,
-  within: within(nodes, input),
-  joined: null,
-  usesCohesion: nodes.every(input.usesCohesion),
-  usesSize: nodes.every(input.usesSize),
-})
+type InitialTree = Pick<LinkageInput, 'means' | 'usesCohesion' | 'usesSize'>
+
+function treeOfNodes(nodes: readonly number[], { means, ...input }: InitialTree): Tree {
+  const usesCohesion = nodes.every(input.usesCohesion)
+  const within = usesCohesion ? means.within(nodes) : null
+  return { nodes, within, joined: null, usesCohesion, usesSize: nodes.every(input.usesSize) }
+}
 
 /** The initial groups. */
-function* initialGroups(
-  groups: LinkageInput['groups'],
-  input: LinkageMeasure & Pick<LinkageInput, 'usesCohesion' | 'usesSize'>,
-): Steps<LinkageGroup[]> {
+function* initialGroups(groups: LinkageInput['groups'], input: InitialTree): Steps<LinkageGroup[]> {
   const begun: LinkageGroup[] = []
   for (const [id, nodes] of groups.entries()) {
     yield
@@ -175,7 +154,7 @@ function* linkedGroups({ groups, links, apart, ...input }: LinkageInput): Steps<
     const [one, other] = [of.get(a), of.get(b)]
     if (one === other || one === undefined || other === undefined || one.means.has(other.id)) continue
     yield
-    tie(one, other, mean(one.tree, other.tree, input))
+    tie(one, other, input.means.between(one.tree, other.tree))
   }
   for (const [a, b] of [...apart, ...apart.map(([one, other]) => [other, one] as const)]) begun[a]?.apart.add(b)
   return new Map(begun.map((group) => [group.id, group]))
@@ -186,23 +165,7 @@ function tie(one: LinkageGroup, other: LinkageGroup, value: number): void {
   other.means.set(one.id, value)
 }
 
-type LinkageMeasure = Pick<LinkageInput, 'link' | 'sample'>
-
-function mean(one: Tree, other: Tree, { link, sample }: LinkageMeasure): number {
-  const pairs = pairsOf(one, other, sample)
-  return rounded(pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length)
-}
-
-/** Mean link over the pairs of a group's own nodes. */
-function within(nodes: readonly number[], { link, sample }: LinkageMeasure): number | null {
-  const some = sampled(nodes, sample)
-  const links = some.flatMap((a, i) => some.slice(i + 1).map((b) => link(a, b)))
-  return links.length === 0 ? null : rounded(links.reduce((sum, value) => sum + value, 0) / links.length)
-}
-
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
-
-interface Joining extends LinkageMeasure, Pick<LinkageInput, 'weights' | 'threshold'> {
+interface Joining extends Pick<LinkageInput, 'means' | 'weights' | 'threshold'> {
   readonly next: number
 }
 
@@ -211,7 +174,7 @@ function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...
   const [one, other] = [groups.get(a), groups.get(b)]
   if (one === undefined || other === undefined) return null
   const [left, right] = one.first < other.first ? [one, other] : [other, one]
-  const own = mean(left.tree, right.tree, input)
+  const own = input.means.between(left.tree, right.tree)
   if (bondOf([left.tree, right.tree], own, input.weights) <= input.threshold) {
     tie(left, right, own)
     return null
@@ -226,7 +189,7 @@ function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...
   }
   groups.delete(a)
   groups.delete(b)
-  for (const { third, value } of inherited(left, right, { ...input, groups })) tie(joined, third, value)
+  for (const { third, value } of inherited(left, right, { groups, means: input.means })) tie(joined, third, value)
   groups.set(next, joined)
   for (const id of joined.apart) groups.get(id)?.apart.add(next)
   return joined
@@ -236,11 +199,11 @@ function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...
 function inherited(
   left: LinkageGroup,
   right: LinkageGroup,
-  { groups, ...input }: LinkageMeasure & { groups: ReadonlyMap<number, LinkageGroup> },
+  { groups, means }: { readonly groups: ReadonlyMap<number, LinkageGroup>; readonly means: LinkMeans },
 ) {
   const thirds = [...new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])]
-  for (const { means } of thirds) for (const gone of [left, right]) means.delete(gone.id)
-  return mostAlike(thirds.map((third) => ({ third, value: meanOfBoth({ left, right, third }, input) })))
+  for (const third of thirds) for (const gone of [left, right]) third.means.delete(gone.id)
+  return mostAlike(thirds.map((third) => ({ third, value: meanOfBoth({ left, right, third }, means) })))
 }
 
 /** Maximum number of groups tied to a group. On a single-subject day, all groups would be tied to all others. */
@@ -255,42 +218,40 @@ function mostAlike<Tied extends { readonly third: LinkageGroup; readonly value: 
 
 /** `between`: mean link of the pairs across the two. */
 function treeOf(left: Tree, right: Tree, between: number): Tree {
-  const pairs = ({ nodes }: Tree) => (nodes.length * (nodes.length - 1)) / 2
-  const across = left.nodes.length * right.nodes.length
-  const sum = pairs(left) * (left.within ?? 0) + pairs(right) * (right.within ?? 0) + across * between
+  const usesCohesion = left.usesCohesion && right.usesCohesion
   return {
     nodes: [...left.nodes, ...right.nodes],
-    within: rounded(sum / (pairs(left) + pairs(right) + across)),
-    usesCohesion: left.usesCohesion && right.usesCohesion,
+    within: usesCohesion ? withinBoth(left, right, between) : null,
+    usesCohesion,
     usesSize: left.usesSize && right.usesSize,
     joined: { left, right },
   }
 }
 
-/** Sample size for estimating a mean link. The mean is measured before groups are joined. */
-const ESTIMATE_SAMPLE = 8
+function withinBoth(left: Tree, right: Tree, between: number): number {
+  const pairs = ({ nodes }: Tree) => (nodes.length * (nodes.length - 1)) / 2
+  const across = left.nodes.length * right.nodes.length
+  const sum = pairs(left) * (left.within ?? 0) + pairs(right) * (right.within ?? 0) + across * between
+  return rounded(sum / (pairs(left) + pairs(right) + across))
+}
+
 /** No estimate of 15,000 pairs of groups was off by half as much. */
 const ESTIMATE_ERROR = 1
 
 /** Whether an estimate from many pairs is far below the threshold. */
 function isFarBelow(one: LinkageGroup, other: LinkageGroup, input: LinkageInput): boolean {
-  const sizes = [one.tree.nodes.length, other.tree.nodes.length].map((size) => Math.min(size, input.sample))
+  const sizes = [one.tree.nodes.length, other.tree.nodes.length]
   if (sizes.some((size) => size <= ESTIMATE_SAMPLE)) return false // few pairs to measure, fewer to estimate from
-  const estimate = one.means.get(other.id) ?? mean(one.tree, other.tree, estimated(input))
+  const estimate = one.means.get(other.id) ?? input.means.estimate(one.tree, other.tree)
   return estimate + ESTIMATE_ERROR < input.threshold
 }
-
-const estimated = (input: LinkageMeasure): LinkageMeasure => ({
-  ...input,
-  sample: Math.min(input.sample, ESTIMATE_SAMPLE),
-})
 
 /** Lance and Williams: the mean to a joined group follows from the means to its parts. */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', LinkageGroup>>,
-  input: LinkageMeasure,
+  means: LinkMeans,
 ): number {
-  const to = (part: LinkageGroup) => part.means.get(third.id) ?? mean(part.tree, third.tree, estimated(input))
+  const to = (part: LinkageGroup) => part.means.get(third.id) ?? means.estimate(part.tree, third.tree)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
   return rounded((m * to(left) + n * to(right)) / (m + n))
 }

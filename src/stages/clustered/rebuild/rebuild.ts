@@ -7,9 +7,11 @@ import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
+import { sampledMeans } from './link-means.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
 import { type MemberPlacement, areApart, inOrder, usesCohesion, usesSize, sidesOf, type Unit } from './unit.ts'
 import { reasonOf, type RebuildInput } from './reasons.ts'
+import { SubjectMeans } from './subject-means.ts'
 import { changes, storyIds, listings, subjectIds } from './regroup.ts'
 
 export interface DayRebuild {
@@ -113,7 +115,7 @@ interface GroupedDay extends Omit<RebuildInput, 'ids'> {
 function* groupDay(
   units: readonly Unit[],
   known: ClusteredLinks,
-  weights: Pick<Weights, 'rebuild' | 'subject'>,
+  weights: Pick<Weights, 'pair' | 'rebuild' | 'subject'>,
 ): Steps<GroupedDay> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
@@ -131,12 +133,11 @@ function* groupDay(
     { link: subject, threshold: subjectThreshold },
   ]
   const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
-  const shared = { weights: weights.rebuild, sample }
   const trees = yield* averageLinkage({
-    ...shared,
+    weights: weights.rebuild,
     groups,
     links,
-    link: event,
+    means: sampledMeans(event, sample),
     threshold,
     apart: apartOf(units),
     usesCohesion: (node) => usesCohesion(articles[node]),
@@ -144,10 +145,10 @@ function* groupDay(
   })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
-    ...shared,
+    weights: weights.rebuild,
     groups: stories,
     links: alike,
-    link: subject,
+    means: new SubjectMeans(articles, weights),
     threshold: subjectThreshold,
     apart: [],
     usesCohesion: () => false,
