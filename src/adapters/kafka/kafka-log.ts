@@ -12,6 +12,7 @@ import type {
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 import { clusterOf } from './cluster.ts'
 import { kafkaConsumer } from './consumer.ts'
+import { fetchLessWhenIdle } from './idle-fetches.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { KafkaIncarnations } from './incarnation.ts'
 import { KafkaOffsets } from './offsets.ts'
@@ -49,8 +50,10 @@ export class KafkaLog implements Log {
   }
 
   async consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> {
-    const membership = { ...subscription, ...(await this.sessionHere()), heartbeats: this.heartbeats }
-    return kafkaConsumer(this.newClient(), membership, handle)
+    const session = await this.sessionHere()
+    const client = this.newClient()
+    fetchLessWhenIdle(client, session)
+    return kafkaConsumer(client, { ...subscription, ...session, heartbeats: this.heartbeats }, handle)
   }
 
   private async sessionHere(): Promise<Session> {
