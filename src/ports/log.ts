@@ -73,7 +73,10 @@ export const viewGroup = (view: string): string => `view:${view}`
 export interface Subscription {
   readonly group: string
   readonly topics: readonly string[]
-  /** The broker responds as soon as it has this many bytes, or after `maxWaitMs`. */
+  /**
+   * While records arrive, the broker responds as soon as it has this many bytes, or after `maxWaitMs`. An idle consumer
+   * may wait longer, for the first record.
+   */
   readonly minBytes: number
   readonly maxWaitMs: number
   /** Called with the newly assigned topic partitions, before their first batch. */

@@ -202,8 +202,7 @@ export interface View {
   /** The longest time rows may wait to be batched, milliseconds. The default is short. */
   readonly maxWaitMs?: number
   /**
-   * Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load, cheaper
-   * when idle.
+   * Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load.
    */
   readonly asTheyCome?: true
   readonly projections: readonly Projection<never>[]

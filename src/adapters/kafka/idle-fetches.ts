@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 1_000
 /**
  * Lets idle consumers of this client ask less often. After a fetch without records, the next one waits longer and ends
  * with the first record; after a fetch with records, it waits as the consumer was configured, for example for many
- * bytes. An idle consumer of a view sends one request where it sent five or more, and a first record does not wait.
+ * bytes. An idle service sends less than half of the requests, and a first record does not wait for others.
  */
 export function fetchLessWhenIdle(client: Kafka, { sessionTimeoutMs }: Pick<Session, 'sessionTimeoutMs'>): void {
   const idleWaitMs = Math.min(LONGEST_WAIT_MS, Math.floor(sessionTimeoutMs / FETCHES_IN_A_SESSION))

@@ -6,8 +6,8 @@ import { clusterOf } from './cluster.ts'
 const load = createRequire(import.meta.url)
 
 const WHAT_TO_DO =
-  'Parts of kafkajs are used that it does not publish. After an upgrade read cluster.ts, reader.ts, coordinators.ts and ' +
-  'idle-spin.ts against its new sources, run test/contracts and test/guarantees, and change this test last.'
+  'Parts of kafkajs are used that it does not publish. After an upgrade read cluster.ts, reader.ts, coordinators.ts, ' +
+  'idle-fetches.ts and idle-spin.ts against its new sources, run test/contracts and test/guarantees, and change this test last.'
 
 it('is the version of kafkajs whose private parts were read', () => {
   const { version } = load('kafkajs/package.json') as { readonly version: string }

@@ -8,7 +8,7 @@ const { ConfigResourceTypes } = kafkajs
 export interface Session {
   /** How long the partitions of a dead member stay unassigned. */
   readonly sessionTimeoutMs: number
-  /** How soon a live member notices a rebalance. */
+  /** How soon a live member notices a rebalance while records arrive. */
   readonly heartbeatMs: number
 }
 

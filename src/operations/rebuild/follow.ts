@@ -17,8 +17,7 @@ const rebuiltName = (name: string): string => `${name}.rebuild`
 export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
 
 /**
- * Short waits, so that the shadow is not behind the live view when the tables are exchanged. `maxWaitMs` balances the
- * number of polls when idle against the time to stop.
+ * Short waits, so that the shadow is not behind the live view when the tables are exchanged.
  */
 const SHORT_WAITS = { asTheyCome: true, maxWaitMs: 100 } as const
 

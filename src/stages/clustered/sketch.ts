@@ -51,6 +51,9 @@ export function briefHamming(a: Uint32Array, briefs: Uint32Array, offset: number
   return Math.imul(bytes, 0x01010101) >>> 24
 }
 
+/** The number of set bits of an integer of 32 bits. */
+export const bitCount = (bits: number): number => Math.imul(inBytes(inNibbles(bits)), 0x01010101) >>> 24
+
 const inBytes = (nibbles: number): number => (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)
 
 /** The number of set bits in each nibble, at most four. */

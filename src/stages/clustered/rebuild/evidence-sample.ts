@@ -1,5 +1,6 @@
 import type { Features } from '../features.ts'
 import { EVIDENCE, SECTIONS, termsIn } from '../packed-features.ts'
+import { bitCount } from '../sketch.ts'
 import { HASH_SHIFT } from '../terms.ts'
 
 type EvidenceKind = (typeof EVIDENCE)[number]
@@ -74,11 +75,4 @@ function sharing(values: Uint32Array, { naming }: NamedValues): number {
   let bits = 0
   for (const value of values) bits |= naming.get(value) ?? 0
   return bits
-}
-
-/** The number of set bits of an integer of 32 bits. */
-function bitCount(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -47,5 +47,5 @@ export function sampled(nodes: readonly number[], sample: number): readonly numb
   return Array.from({ length: sample }, (_, i) => sorted[Math.floor((i * sorted.length) / sample)] ?? 0)
 }
 
-/** Rounded, so that a mean does not depend on the order of summation. */
+/** Rounded to a millionth, so that the mean of the same links does not depend on the order of summation. */
 export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -137,15 +137,12 @@ function* initialGroups(groups: LinkageInput['groups'], input: InitialTree): Ste
   return begun
 }
 
-/** The cohesion of a group; `null` if it is not used. */
-export const cohesionOf = ({ within, usesCohesion }: Tree): number | null => (usesCohesion ? within : null)
-
 /** The number of nodes of two groups; `null` if size is not used. */
 export const sizeOf = (one: Tree, other: Tree): number | null =>
   one.usesSize && other.usesSize ? one.nodes.length + other.nodes.length : null
 
 const bondOf = ([one, other]: readonly [Tree, Tree], between: number, weights: BondWeights): number =>
-  bond(between, { within: [cohesionOf(one), cohesionOf(other)], size: sizeOf(one, other) }, weights)
+  bond(between, { within: [one.within, other.within], size: sizeOf(one, other) }, weights)
 
 function* linkedGroups({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, LinkageGroup>> {
   const begun = yield* initialGroups(groups, input)

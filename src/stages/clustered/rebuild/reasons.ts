@@ -3,7 +3,7 @@ import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { pairsOf } from './link-means.ts'
-import { cohesionOf, sizeOf, type Tree } from './linkage.ts'
+import { sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
@@ -38,7 +38,7 @@ export function reasonOf(
     if (one === undefined || other === undefined) return null
     const pairs = pairsOf(one, other, weights.rebuild.sample)
     const known = pairs.flatMap(([a, b]) => comparable(input.articles[a], input.articles[b]))
-    const within = [cohesionOf(one), cohesionOf(other)] as const
+    const within = [one.within, other.within] as const
     const measured = toLinkageFeatures(known, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)
     const features = { ...measured, strong_links: strongBetween(one, other, input.links) }
     return { cluster_id, score: linkageScore(features, weights), features }

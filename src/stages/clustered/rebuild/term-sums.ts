@@ -38,7 +38,7 @@ const hashAt = ({ hashes }: ClusteredTerms, i: number): number => hashes[i] ?? I
 const weightIn = ({ hashes, weights }: ClusteredTerms, i: number, hash: number): number =>
   hashes[i] === hash ? (weights[i] ?? 0) : 0
 
-/** The product of two vectors of terms, in time linear in the smaller one. */
+/** The product of two vectors of terms. Its time depends on the smaller one, and little on the larger one. */
 export function dotTerms(one: ClusteredTerms, other: ClusteredTerms): number {
   const [few, many] = one.hashes.length <= other.hashes.length ? [one, other] : [other, one]
   let sum = 0
