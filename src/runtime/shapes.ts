@@ -201,9 +201,7 @@ export interface View {
   readonly name: string
   /** The longest time rows may wait to be batched, milliseconds. The default is short. */
   readonly maxWaitMs?: number
-  /**
-   * Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load.
-   */
+  /** Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load. */
   readonly asTheyCome?: true
   readonly projections: readonly Projection<never>[]
 }

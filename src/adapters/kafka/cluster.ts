@@ -76,6 +76,25 @@ export function clusterOf(client: Kafka, metadataMaxAge = 300_000): KafkaCluster
   return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge })
 }
 
+/** Applies `change` once to every broker that a cluster of this client looks up from now on. */
+export function changeBrokers(
+  client: Kafka,
+  lookUp: 'findBroker' | 'findGroupCoordinator',
+  change: (broker: ClusterBroker) => void,
+): void {
+  const changed = new WeakSet<ClusterBroker>()
+  changeClusters(client, (cluster) => {
+    const find = cluster[lookUp].bind(cluster) as (of: unknown) => Promise<ClusterBroker>
+    cluster[lookUp] = async (of: unknown) => {
+      const broker = await find(of)
+      if (changed.has(broker)) return broker
+      changed.add(broker)
+      change(broker)
+      return broker
+    }
+  })
+}
+
 /** Applies `change` to every cluster that this client creates from now on. */
 export function changeClusters(client: Kafka, change: (cluster: KafkaCluster) => void): void {
   const maker = makerOf(client)

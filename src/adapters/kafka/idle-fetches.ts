@@ -1,5 +1,5 @@
 import type { Kafka } from 'kafkajs'
-import { changeClusters, type ClusterBroker } from './cluster.ts'
+import { changeBrokers } from './cluster.ts'
 import type { Session } from './session.ts'
 
 /** kafkajs sends heartbeats between two fetches: a session must have time for this many. */
@@ -14,24 +14,13 @@ const LONGEST_WAIT_MS = 1_000
  */
 export function fetchLessWhenIdle(client: Kafka, { sessionTimeoutMs }: Pick<Session, 'sessionTimeoutMs'>): void {
   const idleWaitMs = Math.min(LONGEST_WAIT_MS, Math.floor(sessionTimeoutMs / FETCHES_IN_A_SESSION))
-  const known = new WeakSet<ClusterBroker>()
-  changeClusters(client, (cluster) => {
-    const find = cluster.findBroker.bind(cluster)
-    cluster.findBroker = async (of) => {
-      const broker = await find(of)
-      if (!known.has(broker)) known.add(withIdleFetches(broker, idleWaitMs))
-      return broker
+  changeBrokers(client, 'findBroker', (broker) => {
+    const fetch = broker.fetch.bind(broker)
+    let isIdle = false
+    broker.fetch = async (request) => {
+      const answer = await fetch(isIdle ? { ...request, minBytes: 1, maxWaitTime: idleWaitMs } : request)
+      isIdle = !answer.responses.some(({ partitions }) => partitions.some(({ messages }) => messages.length > 0))
+      return answer
     }
   })
-}
-
-function withIdleFetches(broker: ClusterBroker, idleWaitMs: number): ClusterBroker {
-  const fetch = broker.fetch.bind(broker)
-  let isIdle = false
-  broker.fetch = async (request) => {
-    const answer = await fetch(isIdle ? { ...request, minBytes: 1, maxWaitTime: idleWaitMs } : request)
-    isIdle = !answer.responses.some(({ partitions }) => partitions.some(({ messages }) => messages.length > 0))
-    return answer
-  }
-  return broker
 }

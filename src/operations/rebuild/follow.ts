@@ -16,9 +16,7 @@ const rebuiltName = (name: string): string => `${name}.rebuild`
 /** The consumer group whose offsets record the progress of a rebuild. */
 export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
 
-/**
- * Short waits, so that the shadow is not behind the live view when the tables are exchanged.
- */
+/** Short waits, so that the shadow is not behind the live view when the tables are exchanged. */
 const SHORT_WAITS = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Consumes into the shadow tables of a view with the normal runtime, from the committed offsets, until stopped. */

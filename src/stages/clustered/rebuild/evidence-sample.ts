@@ -48,8 +48,8 @@ function namedValues(articles: readonly Features[], kind: EvidenceKind): NamedVa
 /** The share of the pairs in which both articles name values of a kind and none in common. */
 export function shareApart(one: EvidenceSample, other: EvidenceSample, kind: EvidenceKind): number {
   const theirs = other.kinds[kind]
-  let pairs = 0
   if (theirs.any === 0) return 0
+  let pairs = 0
   for (const values of one.kinds[kind].values) {
     if (values.length > 0) pairs += bitCount(theirs.any & ~sharing(values, theirs))
   }
@@ -58,9 +58,9 @@ export function shareApart(one: EvidenceSample, other: EvidenceSample, kind: Evi
 
 /** The share of the pairs in which an article has no date and both name a year in common. */
 export function shareOfSameYear(one: EvidenceSample, other: EvidenceSample): number {
+  if ((one.undated | other.undated) === 0) return 0
   const theirs = other.kinds.years
   let pairs = 0
-  if ((one.undated | other.undated) === 0) return 0
   for (const [i, values] of one.kinds.years.values.entries()) {
     const isUndated = (one.undated & (1 << i)) !== 0
     pairs += bitCount(sharing(values, theirs) & (isUndated ? ALL : other.undated))

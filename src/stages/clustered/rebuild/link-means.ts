@@ -4,7 +4,7 @@ export interface LinkMeans {
   readonly between: (one: NodeGroup, other: NodeGroup) => number
   /** Between two groups, at less cost for large ones. */
   readonly estimate: (one: NodeGroup, other: NodeGroup) => number
-  /** Within one group; `null` for a single node. */
+  /** Within one group; `null` for a single node, or if cohesion is never used. */
   readonly within: (nodes: readonly number[]) => number | null
 }
 

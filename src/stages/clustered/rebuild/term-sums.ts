@@ -1,20 +1,14 @@
-import { sectionLength, sectionStart, type FeatureBlock, type Section } from '../packed-features.ts'
+import { termsIn, type FeatureBlock, type Section } from '../packed-features.ts'
 import { HASH_SHIFT, WEIGHT_BITS, type ClusteredTerms } from '../terms.ts'
 
 /** The terms of one section, scaled to unit length. Hashes have 24 bits. */
 export function unitTerms(block: FeatureBlock, section: Section): ClusteredTerms {
-  const start = sectionStart(block, section)
-  const length = sectionLength(block, section)
-  const terms = { hashes: new Uint32Array(length), weights: new Float32Array(length) }
+  const packed = termsIn(block, section)
+  const terms = { hashes: packed.map((term) => term >>> HASH_SHIFT), weights: new Float32Array(packed.length) }
   let squares = 0
-  for (let i = 0; i < length; i++) {
-    const term = block.words[start + i] ?? 0
-    terms.hashes[i] = term >>> HASH_SHIFT
-    terms.weights[i] = term & WEIGHT_BITS
-    squares += (term & WEIGHT_BITS) ** 2
-  }
+  for (const term of packed) squares += (term & WEIGHT_BITS) ** 2
   const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares)
-  for (let i = 0; i < length; i++) terms.weights[i] = (terms.weights[i] ?? 0) * scale
+  for (let i = 0; i < packed.length; i++) terms.weights[i] = ((packed[i] ?? 0) & WEIGHT_BITS) * scale
   return terms
 }
 
