@@ -202,7 +202,9 @@ describe('the memory of texts', () => {
           for (const { entry } of entries) state = stage.memory.evolve(state, entry)
           const whole = live(stage, inputs)
 
-          expect([...before.events, ...live(stage, inputs.slice(cut), { state }).events]).toEqual(whole.events)
+          expect([...before.events, ...live(stage, inputs.slice(cut), { state, rows: before.rows }).events]).toEqual(
+            whole.events,
+          )
         },
       ),
       { numRuns: 40 },
