@@ -1,6 +1,6 @@
 import type { ArticleScored } from '../events/articles.ts'
 import { articleId, contentHash } from '../events/ids.ts'
-import { bf16, f32, vectors } from '../events/vector.ts'
+import { f32, i8, vectors } from '../events/vector.ts'
 
 /** The linear congruential generator of Knuth and Numerical Recipes: the same seed produces the same corpus. */
 const randomFrom = (seed: number) => () => {
@@ -55,7 +55,7 @@ export function enlargedCorpus(real: readonly ArticleScored[], namespace: string
       url,
       text: '',
       embedding: f32(event.embedding.model, shifted(own[0] ?? new Float32Array(dim))),
-      token_vectors: bf16(event.token_vectors.model, dim, tokens.map(shifted)),
+      token_vectors: i8(event.token_vectors.model, dim, tokens.map(shifted)),
     }
   }
 }

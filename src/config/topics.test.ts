@@ -14,7 +14,7 @@ const aTopicFile = (over: Partial<TopicFile> = {}): TopicFile => ({
   ...over,
 })
 
-const logged = { 'message.timestamp.type': 'LogAppendTime', 'compression.type': 'uncompressed' }
+const logged = { 'message.timestamp.type': 'LogAppendTime', 'compression.type': 'zstd' }
 
 describe('wantedTopics', () => {
   it('keeps for ever, stamps with the time of the log, and has one partition without Docker', () => {
@@ -39,10 +39,14 @@ describe('wantedTopics', () => {
     expect(dead?.config['max.message.bytes']).toBe('9437184')
   })
 
-  it('lets the broker unpack whatever a producer packed, in every topic', () => {
+  it('compresses the topics that only the service writes, and bounds the size of what others send', () => {
     const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one')
+    const plain = specs.filter(({ config }) => config['compression.type'] !== 'zstd')
 
-    expect(new Set(specs.map(({ config }) => config['compression.type']))).toEqual(new Set(['uncompressed']))
+    expect(plain.map(({ name, config }) => `${name} ${config['compression.type'] ?? ''}`)).toEqual([
+      'articles.ingested uncompressed',
+      'discourse.posts uncompressed',
+    ])
   })
 
   it('refuses a file with an unknown line', () => {
@@ -72,7 +76,7 @@ describe('planTopics', () => {
         differences: [
           { entry: 'retention.ms', from: '1000', to: '-1' },
           { entry: 'message.timestamp.type', from: null, to: 'LogAppendTime' },
-          { entry: 'compression.type', from: null, to: 'uncompressed' },
+          { entry: 'compression.type', from: null, to: 'zstd' },
         ],
       },
     ])

@@ -65,6 +65,7 @@ const expected = (name: string, file: TopicFile, partitions: Partitions): TopicS
   partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
   config: {
     ...COMMON_CONFIG,
+    'compression.type': compressionOf(file),
     'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
     'retention.ms': retentionMs(file.retention),
     ...compactionLag(file),
@@ -82,7 +83,12 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
   if (retention === undefined) return []
   const { partitions: count } = expected(name, file, partitions)
   const bytes = file['max-message-bytes'] ?? BROKER_MAX_BYTES
-  const config = { ...COMMON_CONFIG, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(retention) }
+  const config = {
+    ...COMMON_CONFIG,
+    'compression.type': 'zstd',
+    'cleanup.policy': 'delete',
+    'retention.ms': retentionMs(retention),
+  }
   return [
     {
       name: `${name}.dead`,
@@ -92,13 +98,14 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
   ]
 }
 
-/** Configuration of every topic. */
-const COMMON_CONFIG: TopicConfig = {
-  // the timestamp of a record is when the log received it, never the publication date
-  'message.timestamp.type': 'LogAppendTime',
-  // producers may use any codec; the broker decompresses, so consumers need none and reported sizes are uncompressed
-  'compression.type': 'uncompressed',
-}
+/** Configuration of every topic: the timestamp of a record is when the log received it, never the publication date. */
+const COMMON_CONFIG: TopicConfig = { 'message.timestamp.type': 'LogAppendTime' }
+
+/**
+ * Topics that only the service writes are compressed. Topics that others write are not: the broker decompresses what
+ * they send, so its size limit bounds what our processes must hold in memory.
+ */
+const compressionOf = (file: TopicFile): string => (file['written-by'].includes('producers') ? 'uncompressed' : 'zstd')
 
 function compactionLag({ 'compact-after': after }: TopicFile): TopicConfig {
   return after === undefined ? {} : { 'min.compaction.lag.ms': retentionMs(after) }

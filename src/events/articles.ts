@@ -96,7 +96,7 @@ export interface ArticleScored extends Envelope, ArticleFacts {
   readonly embedding: Vector
   /** At most 24, most important first. */
   readonly tokens: readonly Token[]
-  /** bfloat16[n][384], unit length: one vector per token, the mean of its word pieces' states in context. */
+  /** int8[n][384], unit length: one vector per token, the mean of its word pieces' states in context. */
   readonly token_vectors: Vector
   readonly forwarded: boolean
   /** `passed`, `below_gate` or `private_bypass`. */
@@ -171,7 +171,7 @@ export interface ArticleAnalyzed extends Envelope, ArticleFacts {
   /** True if the article was sent directly to Layer 1. It feeds entity views but is never clustered. */
   readonly direct: boolean
   readonly sentences: readonly Sentence[]
-  /** bfloat16[n][384]: one vector per sentence, each encoded alone, for the first sentences (published limit). */
+  /** int8[n][384], unit length: one vector per sentence, each encoded alone, for the first sentences (published limit). */
   readonly sentence_vectors: Vector
   readonly entities: readonly Entity[]
   readonly locations: readonly string[]

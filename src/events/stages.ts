@@ -5,8 +5,8 @@ import type { ProducedBy } from './envelope.ts'
  * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
-  scored: { stage: 'scored', version: '5' },
-  analyzed: { stage: 'analyzed', version: '3' },
+  scored: { stage: 'scored', version: '6' },
+  analyzed: { stage: 'analyzed', version: '4' },
   clustered: { stage: 'clustered', version: '7' },
   enriched: { stage: 'enriched', version: '2' },
   transitioned: { stage: 'transitioned', version: '1' },

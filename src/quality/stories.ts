@@ -127,7 +127,7 @@ export async function analyzed(
     lead_vector: f32(`${encoder.model}:lead`, lead),
     direct: false,
     sentences: [],
-    sentence_vectors: { model: `${encoder.model}:sentence`, dim: encoder.dim, dtype: 'bf16', data: Buffer.alloc(0) },
+    sentence_vectors: { model: `${encoder.model}:sentence`, dim: encoder.dim, dtype: 'i8', data: Buffer.alloc(0) },
     entities: [],
     locations: [],
     sentiment_score: 0,

@@ -1,7 +1,7 @@
 import type { ArticleIngested, ArticleScored } from '../../src/events/articles.ts'
 import { articleId, contentHash, derivedId, embeddingId } from '../../src/events/ids.ts'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
-import { bf16, f32 } from '../../src/events/vector.ts'
+import { f32, i8 } from '../../src/events/vector.ts'
 import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
 
@@ -87,7 +87,7 @@ export function aScoredArticle(over: Partial<ArticleScored> = {}): ArticleScored
     embedding: f32('afdb6f1a0e45:mix', axisVector(0)),
     embedding_id: embeddingId('afdb6f1a0e45:mix', article_id, content_hash),
     tokens: [],
-    token_vectors: bf16('afdb6f1a0e45:term', 384, []),
+    token_vectors: i8('afdb6f1a0e45:term', 384, []),
     forwarded: true,
     gate_reason: 'passed',
     ...over,

@@ -8,7 +8,7 @@ import type { PlatformPolled, StoryEnriched } from '../../src/events/discourse.t
 import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'
 import type { Topic } from '../../src/events/topic.ts'
-import { bf16, f32 } from '../../src/events/vector.ts'
+import { f32, i8 } from '../../src/events/vector.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Row } from '../../src/ports/store.ts'
 import type { DeadLetter, Input, Projection, View } from '../../src/runtime/shapes.ts'
@@ -127,7 +127,7 @@ export function anAnalyzedArticle(over: Partial<ArticleAnalyzed> = {}): ArticleA
     event_id: derivedId({ stage: 'analyzed', version: 'test' }, scored.event_id),
     direct: false,
     sentences: [{ start: 0, end: 60, sentiment_score: 0.1 }],
-    sentence_vectors: bf16('test:sentence', 384, [axisVector(0)]),
+    sentence_vectors: i8('test:sentence', 384, [axisVector(0)]),
     entities: [anEntity('Ada Quill')],
     locations: [],
     sentiment_score: 0.1,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import { expect, inject, it, vi } from 'vitest'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
@@ -74,7 +75,7 @@ it('reports a record that is too large as not retriable, and continues with the 
   const configEntries = [{ name: 'max.message.bytes', value: '100000' }]
   await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true })
   await admin.disconnect()
-  const large = [{ topic, key: 'k', value: Buffer.alloc(200_000) }]
+  const large = [{ topic, key: 'k', value: randomBytes(200_000) }]
 
   await expect(log.produce(large)).rejects.toThrow(RecordTooLarge)
   const writer = await log.writer(topic)
@@ -82,6 +83,31 @@ it('reports a record that is too large as not retriable, and continues with the 
 
   await log.produce([{ topic, key: 'k', value: Buffer.from('small') }])
   await writer.close()
+  await log.close()
+})
+
+it('reads a compressed topic, whether the broker compressed a batch or its producer', async () => {
+  const { brokers } = inject('engines')
+  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING })
+  const [log, admin, plain] = [new KafkaLog({ brokers, clientId: 'zstd' }), kafka.admin(), kafka.producer()]
+  const topic = `contract.zstd-${Date.now()}`
+  const entries = { 'compression.type': 'zstd', 'max.message.bytes': '100000' }
+  const configEntries = Object.entries(entries).map(([name, value]) => ({ name, value }))
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true })
+  // more than one block of zstd; what we compress may be larger than the limit before
+  const texts = ['broker '.repeat(14_000), 'producer '.repeat(20_000), 'transaction '.repeat(20_000)]
+  const [byBroker = '', byProducer = '', inTransaction = ''] = texts
+
+  await plain.connect()
+  await plain.send({ topic, messages: [{ value: byBroker }] })
+  await log.produce([{ topic, key: null, value: Buffer.from(byProducer) }])
+  const writer = await log.writer(topic)
+  await writer.write([{ topic, key: null, value: Buffer.from(inTransaction) }], { group: topic, next: [] })
+
+  const read: string[] = []
+  for await (const chunk of log.read(topic, 0, 0)) read.push(...chunk.map(({ value }) => String(value)))
+  expect(read).toEqual(texts)
+  await Promise.all([writer.close(), plain.disconnect(), admin.disconnect()])
   await log.close()
 })
 

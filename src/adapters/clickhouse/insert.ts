@@ -61,6 +61,7 @@ async function readTypes(client: ClickHouseClient, database: string, table: stri
 const VECTORS = new Map<string, typeof Float32Array | typeof Uint8Array>([
   ['Array(Float32)', Float32Array],
   ['Array(BFloat16)', Uint8Array],
+  ['Array(Int8)', Uint8Array],
 ])
 
 const isVector = (type: string): boolean => VECTORS.has(type)

@@ -1,5 +1,6 @@
 import { type Admin, Kafka, logLevel, type SASLOptions } from 'kafkajs'
 import { stopIdleSpin } from './idle-spin.ts'
+import { useZstd } from './zstd.ts'
 
 interface Login {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
@@ -32,6 +33,7 @@ const RETRIES = 60
  */
 export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }: KafkaClientOptions): Kafka {
   stopIdleSpin()
+  useZstd()
   return new Kafka({
     clientId,
     brokers: [...brokers],

@@ -5,6 +5,7 @@ import { requestsOf } from './records.ts'
 import { onceReady, refusedRecords } from './broker-errors.ts'
 import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
+import { COMPRESSION } from './zstd.ts'
 
 const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
   client.producer({
@@ -14,6 +15,9 @@ const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
   })
+
+/** Every replica in sync has the records before the broker confirms them. */
+const WRITTEN = { acks: -1, compression: COMPRESSION } as const
 
 /** A producer and its pending sends. After one send fails for a partition, the producer still completes the others. */
 interface Shared {
@@ -45,7 +49,7 @@ export class KafkaProducer {
     try {
       const producer = await mine.producer
       for (const topicMessages of requestsOf(records)) {
-        const taken = await producer.sendBatch({ acks: -1, topicMessages })
+        const taken = await producer.sendBatch({ ...WRITTEN, topicMessages })
         loggedAt = Math.max(loggedAt, ...taken.map(({ logAppendTime }) => Number(logAppendTime ?? 0)))
       }
       return loggedAt
@@ -113,7 +117,7 @@ class KafkaWriter implements TransactionalWriter {
     if (this.ended) throw new Error(`${this.id} has ended`)
     try {
       const transaction = await this.producer.transaction()
-      for (const topicMessages of requestsOf(records)) await transaction.sendBatch({ acks: -1, topicMessages })
+      for (const topicMessages of requestsOf(records)) await transaction.sendBatch({ ...WRITTEN, topicMessages })
       const topics = read.next.map(({ topic, partition, offset, metadata }) => ({
         topic,
         partitions: [{ partition, offset: String(offset), metadata }],
@@ -158,11 +162,11 @@ async function put(
   const messagesOf = (records: readonly ArchivedRecord[]) => records.map((record) => messageOf(record, partition))
   switch (stretch.kind) {
     case 'records':
-      await plain.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      await plain.send({ topic, ...WRITTEN, messages: messagesOf(stretch.records) })
       return
     case 'committed': {
       const transaction = await transactional.transaction()
-      await transaction.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      await transaction.send({ topic, ...WRITTEN, messages: messagesOf(stretch.records) })
       await transaction.commit()
       return
     }
@@ -170,13 +174,13 @@ async function put(
       const transaction = await transactional.transaction()
       const filler = { ...empty(stretch.timestamp), partition }
       for (let left = stretch.offsets - 1; left > 0; left -= FILLERS) {
-        await transaction.send({ topic, acks: -1, messages: Array<Message>(Math.min(left, FILLERS)).fill(filler) })
+        await transaction.send({ topic, ...WRITTEN, messages: Array<Message>(Math.min(left, FILLERS)).fill(filler) })
       }
       await transaction.abort()
       return
     }
     case 'tombstone':
-      await plain.send({ topic, acks: -1, messages: [{ ...empty(stretch.timestamp), partition }] })
+      await plain.send({ topic, ...WRITTEN, messages: [{ ...empty(stretch.timestamp), partition }] })
   }
 }
 

@@ -96,7 +96,7 @@ function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }
     lead_vector: f32(`${model}:lead`, leadVector),
     direct: false,
     sentences: [],
-    sentence_vectors: { model: `${model}:sentence`, dim: leadVector.length, dtype: 'bf16', data: Buffer.alloc(0) },
+    sentence_vectors: { model: `${model}:sentence`, dim: leadVector.length, dtype: 'i8', data: Buffer.alloc(0) },
     entities: [],
     locations: [],
     sentiment_score: 0,

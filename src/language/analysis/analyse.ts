@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
-import { bf16, f32 } from '../../events/vector.ts'
+import { f32, i8 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { isOfPlace } from '../places/places.ts'
@@ -69,7 +69,7 @@ async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: An
   const analyzed = tagged.at(-1)?.end ?? 0
   return {
     sentences: scored,
-    sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
+    sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, vectors),
     entities,
     locations: [...new Set(entities.filter(isOfPlace).map(({ name }) => name))],
     sentiment_score: score,

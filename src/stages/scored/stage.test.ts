@@ -7,6 +7,7 @@ import type { ArticleScored } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
 import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
+import { STAGES } from '../../events/stages.ts'
 import type { StageOutcome } from '../../runtime/shapes.ts'
 import { scored } from './stage.ts'
 
@@ -69,7 +70,7 @@ describe('scored', () => {
       title: 'Harbour bridge to close for two years',
       url: 'https://www.example.com/news/harbour-bridge',
       caused_by: { topic: 'articles.ingested', partition: 0, offset: 0 },
-      produced_by: { stage: 'scored', version: '5' },
+      produced_by: STAGES.scored,
     })
     expect(event.article_id).toMatch(/^art_[a-z2-7]{26}$/)
     expect(event.semantic_hash).toMatch(/^[0-9a-f]{16}$/)
@@ -114,7 +115,7 @@ describe('scored', () => {
 
     expect(found.slice(0, 3).map(({ text }) => text)).toEqual(['Harbour bridge', 'bridge', 'council'])
     expect(found[0]).toMatchObject({ pos_tag: 'PROPN', importance: 1 })
-    expect(token_vectors).toMatchObject({ model: 'test:term-alone', dim: 384, dtype: 'bf16' })
+    expect(token_vectors).toMatchObject({ model: 'test:term-alone', dim: 384, dtype: 'i8' })
     expect(vectors(token_vectors)).toEqual(found.map((_, i) => axisVector(10 + i)))
   })
 

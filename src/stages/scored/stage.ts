@@ -8,7 +8,7 @@ import {
 } from '../../events/articles.ts'
 import { STAGES } from '../../events/stages.ts'
 import { contentHash, embeddingId } from '../../events/ids.ts'
-import { bf16, f32 } from '../../events/vector.ts'
+import { f32, i8 } from '../../events/vector.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
 import { quality as qualityOf } from '../../language/quality/quality.ts'
@@ -101,7 +101,7 @@ function score(
     embedding: f32(model, vectors.article),
     embedding_id: embeddingId(model, article_id, content_hash),
     tokens: found.tokens,
-    token_vectors: bf16(`${encoder.model}:${encoder.kinds.term}`, encoder.dim, found.vectors),
+    token_vectors: i8(`${encoder.model}:${encoder.kinds.term}`, encoder.dim, found.vectors),
     ...gate(event.namespace, quality.score, minimum),
   }
 }

@@ -31,9 +31,7 @@ export const vectorParameter = z
   .custom<Float32Array>((given) => given instanceof Float32Array)
   .transform(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
 
-const DISTANCE = `cosineDistance(
-        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
-      ) AS distance`
+const GIVEN = "reinterpret(base64Decode({vector: String}), 'Array(Float32)')"
 
 /**
  * The rows nearest to a vector, nearest first. They may include superseded revisions and repeated rows. Reads only
@@ -43,8 +41,7 @@ const nearestRows = query({
   name: 'articles.nearest',
   sql: `
     SELECT
-      article_id, _offset AS offset,
-      ${DISTANCE}
+      article_id, _offset AS offset, cosineDistance(vector, CAST(${GIVEN}, 'Array(BFloat16)')) AS distance
     FROM article_vectors
     WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -189,7 +186,7 @@ const tokensOf = query({
   sql: `
     SELECT
       article_id, content_hash, ordinal, text, pos_tag, entity_type, importance, context_sentiment,
-      ${DISTANCE}
+      cosineDistance(components, ${GIVEN}) AS distance
     FROM tokens
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND _offset IN {offsets: Array(UInt64)}

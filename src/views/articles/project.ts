@@ -1,5 +1,5 @@
 import { articlesScored, type ArticleScored } from '../../events/articles.ts'
-import { bf16, vectors } from '../../events/vector.ts'
+import { bf16, i8, vectors, type Vector } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type Input, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
@@ -53,10 +53,8 @@ const vectorRow = (event: ArticleScored): Row => ({
   vector: bf16(event.embedding.model, event.embedding.dim, vectors(event.embedding)).data,
 })
 
-/** The bytes of the token vectors are stored unchanged, 768 per token. */
 function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors }: ArticleScored): readonly Row[] {
-  const { model, data } = token_vectors
-  const width = tokens.length === 0 ? 0 : data.length / tokens.length
+  const { model, dim, data } = inBytes(token_vectors)
   return tokens.map(({ text, pos_tag, entity_type, importance, context_sentiment }, ordinal) => ({
     namespace,
     article_id,
@@ -68,6 +66,10 @@ function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors 
     importance,
     context_sentiment,
     vector_model: model,
-    vector: data.subarray(ordinal * width, (ordinal + 1) * width),
+    components: data.subarray(ordinal * dim, (ordinal + 1) * dim),
   }))
 }
+
+/** Events before schema version 3 have two bytes per component. */
+const inBytes = (vector: Vector): Vector =>
+  vector.dtype === 'i8' ? vector : i8(vector.model, vector.dim, vectors(vector))

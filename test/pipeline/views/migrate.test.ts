@@ -9,7 +9,8 @@ import { NOW_AND_LATER } from '../../../src/views/instant.ts'
 import { migrate, migrations, type MigrateProgress } from '../../../src/views/migrate.ts'
 import { anInput, aScoredArticle, axisVector } from '../../builders/articles.ts'
 import { soon } from '../../builders/soon.ts'
-import { f32 } from '../../../src/events/vector.ts'
+import { bf16, f32 } from '../../../src/events/vector.ts'
+import { seeded } from '../../../src/quality/seeded-random.ts'
 
 const database = `migrate_${randomBytes(6).toString('hex')}`
 const store = clickhouseStore({ ...inject('engines').clickhouse, database })
@@ -36,6 +37,12 @@ const write = async (some: typeof articles, from = 0) => {
       .filter(({ table }) => table === 'articles')
       .map(({ row }) => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'genre'))),
   )
+}
+
+function unitVector(seed: string): Float32Array {
+  const random = seeded(seed)
+  const components = Float32Array.from({ length: 384 }, () => random() - 0.5)
+  return components.map((value) => value / Math.hypot(...components))
 }
 
 const vectors = async () => {
@@ -68,6 +75,47 @@ it('a database older than the table of vectors can be searched', async () => {
 
   expect(await migrate(store, { replicated: false })).toEqual([FILL])
   expect(await vectors()).toEqual({ rows: COUNT + 1, articles: COUNT + 1 })
+})
+
+it('token vectors of two bytes per component become the same single bytes as a rebuild writes', async () => {
+  const own = `${database}_tokens`
+  const named = clickhouseStore({ ...inject('engines').clickhouse, database: own })
+  const name = '031-token-components'
+  await migrate(
+    named,
+    { replicated: false },
+    migrations().filter((one) => one.name < name),
+  )
+  const token = { text: 'harbour', importance: 1, pos_tag: 'NOUN', entity_type: 'O', context_sentiment: 0 } as const
+  const token_vectors = bf16('test:term', 384, [unitVector('a'), unitVector('b')])
+  const event = aScoredArticle({ tokens: [token, token], token_vectors })
+  const rebuilt = articleRows(anInput(event, { topic: articlesScored.name, offset: 0 }))
+    .filter(({ table }) => table === 'tokens')
+    .map(({ row }) => row)
+  const halves = [0, 1].map((i) => token_vectors.data.subarray(i * 768, (i + 1) * 768))
+  await named.insert(
+    'tokens',
+    rebuilt.map(({ components: _, ...row }, i) => ({ ...row, vector: halves[i] ?? null })),
+  )
+
+  const rows = async () =>
+    named.query({
+      name: 'test.components',
+      sql: 'SELECT base64Encode(arrayStringConcat(arrayMap(x -> char(x), components))) AS bytes FROM tokens ORDER BY ordinal',
+      params: {},
+      parse: (row) => z.object({ bytes: z.string() }).parse(row).bytes,
+    })
+  const expected = rebuilt.map(({ components }) => Buffer.from(components as Uint8Array).toString('base64'))
+
+  expect(await migrate(named, { replicated: false })).toContain(name)
+  expect(await rows()).toEqual(expected)
+
+  // Interrupted before it was recorded.
+  await named.command(`DELETE FROM migrations WHERE name = '${name}' SETTINGS lightweight_deletes_sync = 2`)
+  expect(await migrate(named, { replicated: false })).toEqual([name])
+  expect(await rows()).toEqual(expected)
+  await named.command(`DROP DATABASE ${own}`)
+  await named.close()
 })
 
 it('a transition evaluated ahead of the log by a wrong clock holds from its log time', async () => {

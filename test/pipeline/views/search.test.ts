@@ -4,7 +4,7 @@ import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { articlesScored, type ArticleScored, type Token } from '../../../src/events/articles.ts'
 import { articlesClustered } from '../../../src/events/ledger.ts'
 import { syndicationGroup, tokenId } from '../../../src/events/ids.ts'
-import { bf16, f32 } from '../../../src/events/vector.ts'
+import { f32, i8 } from '../../../src/events/vector.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../../engines.ts'
 import { anApi, A_NOON, type TestApi } from '../../builders/api.ts'
@@ -74,7 +74,7 @@ const aToken = (text: string, over: Partial<Token> = {}): Token => ({
 /** Tokens by their angle to the query. */
 const withTokens = (angles: Readonly<Record<string, number>>): Pick<ArticleScored, 'tokens' | 'token_vectors'> => ({
   tokens: Object.keys(angles).map((text) => aToken(text)),
-  token_vectors: bf16('test:term', 384, Object.values(angles).map(away)),
+  token_vectors: i8('test:term', 384, Object.values(angles).map(away)),
 })
 
 describe('GET /layer0/v1/search', () => {
@@ -119,7 +119,7 @@ describe('GET /layer0/v1/search', () => {
       article_id: 'art_1',
       content_hash: 'a',
       tokens,
-      token_vectors: bf16('test:term', 384, [axisVector(1), axisVector(0)]),
+      token_vectors: i8('test:term', 384, [axisVector(1), axisVector(0)]),
     })
 
     const { status, body } = await home.get('search?query=bridge&level=token')
