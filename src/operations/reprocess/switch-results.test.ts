@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { besideName } from '../../adapters/beside-log.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { articlesIngested, articlesScored, type ArticleScored } from '../../events/articles.ts'
+import { STAGES } from '../../events/stages.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
 import { runStage } from '../../runtime/run-stage.ts'
 import { scored, type ScoredDependencies } from '../../stages/scored/stage.ts'
@@ -59,7 +60,7 @@ async function resultsIn({ memoryLog }: Newsroom, topic = articlesScored.name): 
 
 const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('scored'),
-  version: '5',
+  version: STAGES.scored.version,
   from: null,
   mode: 'switch',
   ...over,
@@ -78,8 +79,8 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const report = await reprocessStage(request(), ports(room, 0.1))
 
     expect(report).toMatchObject({
-      versions_before: ['5'],
-      versions_after: ['5'],
+      versions_before: [STAGES.scored.version],
+      versions_after: [STAGES.scored.version],
       results: { compared: 4, same: 4, differ: 0, only_before: 0, only_after: 0 },
       switched: { events: 0 },
     })
@@ -97,7 +98,9 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const published = (await resultsIn(room)).slice(before.length)
     const newest = [before[2], before[1]]
     expect(published.map(({ article_id }) => article_id).sort()).toEqual(newest.map((one) => one?.article_id).sort())
-    expect(published.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '5')).toBe(true)
+    expect(
+      published.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === STAGES.scored.version),
+    ).toBe(true)
     expect(published.map(({ text }) => text).sort()).toEqual(newest.map((one) => one?.text).sort())
     const revisions = [...before, ...published].map(({ article_id, content_hash }) => `${article_id} ${content_hash}`)
     expect(new Set(revisions).size).toBe(3 + published.length) // one of the four was a repeat
@@ -155,7 +158,9 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
     expect(report.switched).toMatchObject({ events: 1 })
     expect(new Set((await resultsIn(room)).map(({ event_id }) => event_id)).size).toBe(6)
-    expect((await reprocessStage(request({ version: '5' }), ports(room, 0.99))).switched).toMatchObject({ events: 0 })
+    expect(
+      (await reprocessStage(request({ version: STAGES.scored.version }), ports(room, 0.99))).switched,
+    ).toMatchObject({ events: 0 })
   })
 
   it.each([
