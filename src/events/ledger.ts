@@ -35,7 +35,7 @@ export interface Member extends Pick<
   readonly entities: readonly MemberEntity[]
   /** Any of technology, politics, finance, geopolitics and health; empty for other news. */
   readonly categories: readonly string[]
-  /** float32[384], unit length: the lead vector. */
+  /** int8[384], unit length: the lead vector. */
   readonly vector: Vector
 }
 

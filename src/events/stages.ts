@@ -7,7 +7,7 @@ import type { ProducedBy } from './envelope.ts'
 export const STAGES = {
   scored: { stage: 'scored', version: '6' },
   analyzed: { stage: 'analyzed', version: '4' },
-  clustered: { stage: 'clustered', version: '7' },
+  clustered: { stage: 'clustered', version: '8' },
   enriched: { stage: 'enriched', version: '2' },
   transitioned: { stage: 'transitioned', version: '1' },
   linked: { stage: 'linked', version: '3' },

@@ -57,8 +57,12 @@ export function i8(model: string, dim: number, vectors: readonly Float32Array[])
   return { model, dim, dtype: 'i8', data: Buffer.from(steps.buffer) }
 }
 
+/** The same vectors in signed bytes. */
+export const inBytes = (vector: Vector): Vector =>
+  vector.dtype === 'i8' ? vector : i8(vector.model, vector.dim, vectors(vector))
+
 const DECODERS: Readonly<Record<Vector['dtype'], { bytes: number; decode: (bytes: Uint8Array) => Float32Array }>> = {
-  f32: { bytes: 4, decode: (bytes) => new Float32Array(Uint8Array.from(bytes).buffer) },
+  f32: { bytes: 4, decode: fromSingles },
   bf16: { bytes: 2, decode: fromBfloat },
   i8: { bytes: 1, decode: fromSteps },
 }
@@ -69,6 +73,11 @@ export function vectors({ dim, dtype, data }: Vector): Float32Array[] {
   const width = dim * bytes
   const count = dim === 0 ? 0 : Math.floor(data.length / width)
   return Array.from({ length: count }, (_, row) => decode(data.subarray(row * width, (row + 1) * width)))
+}
+
+/** A copy, because the bytes may not be aligned. */
+function fromSingles({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array {
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
 function fromBfloat(bytes: Uint8Array): Float32Array {

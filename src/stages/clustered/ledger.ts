@@ -13,7 +13,7 @@ import { derivedEnvelope, type EventCause } from '../../state/derived-envelope.t
 import { derivedId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
 import type { ClusteredVerdict } from './rank.ts'
-import { vectors } from '../../events/vector.ts'
+import { inBytes, vectors } from '../../events/vector.ts'
 import { categoriesOf } from '../../language/categories/categories.ts'
 import { publisherOf } from '../../language/publishers/publishers.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
@@ -107,7 +107,7 @@ export const asMember = (
     sentiment_score: meanSentiment(mentions),
   })),
   categories: categoriesOf(vectors(article.lead_vector)[0] ?? new Float32Array(), model.categories),
-  vector: article.lead_vector,
+  vector: inBytes(article.lead_vector),
 })
 
 /** Rounded to six decimals, as in the views. */

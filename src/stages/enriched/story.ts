@@ -1,5 +1,5 @@
 import type { Platform } from '../../events/discourse.ts'
-import type { Vector } from '../../events/vector.ts'
+import { vectors, type Vector } from '../../events/vector.ts'
 import type { KeysBy } from '../../state/keys-by.ts'
 import type { EnrichedMemberRecord } from './changelog.ts'
 
@@ -68,13 +68,8 @@ function count({ sum, entities }: EnrichedStory, member: EnrichedMemberRecord, s
 export const entityIds = (thing: { readonly entities: readonly { readonly entity_id: string }[] }): Set<string> =>
   new Set(thing.entities.map(({ entity_id }) => entity_id))
 
-/** float32[384] of a stored vector; without a copy if its bytes are aligned. */
-export function unitOf({ data, dim }: Vector): Float32Array {
-  if (data.length < dim * 4) return new Float32Array(dim)
-  return data.byteOffset % 4 === 0
-    ? new Float32Array(data.buffer, data.byteOffset, dim)
-    : new Float32Array(Uint8Array.from(data).buffer, 0, dim)
-}
+/** float32[384] of a stored vector; zero if there is none. */
+export const unitOf = (vector: Vector): Float32Array => vectors(vector)[0] ?? new Float32Array(vector.dim)
 
 /** Cosine of a story's mean vector with a unit vector, -1 to +1; 0 for a story without articles. */
 export function similarity({ sum }: EnrichedStory, unit: Float32Array): number {

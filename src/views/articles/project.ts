@@ -1,5 +1,5 @@
 import { articlesScored, type ArticleScored } from '../../events/articles.ts'
-import { bf16, i8, vectors, type Vector } from '../../events/vector.ts'
+import { bf16, inBytes, vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type Input, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
@@ -69,7 +69,3 @@ function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors 
     components: data.subarray(ordinal * dim, (ordinal + 1) * dim),
   }))
 }
-
-/** Events before schema version 3 have two bytes per component. */
-const inBytes = (vector: Vector): Vector =>
-  vector.dtype === 'i8' ? vector : i8(vector.model, vector.dim, vectors(vector))
