@@ -50,11 +50,21 @@ const LARGEST_STEP = 63
 export function i8(model: string, dim: number, vectors: readonly Float32Array[]): Vector {
   const steps = new Int8Array(vectors.length * dim)
   for (const [row, vector] of vectors.entries()) {
-    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-    const scale = largest === 0 ? 0 : LARGEST_STEP / largest
-    for (let i = 0; i < dim; i++) steps[row * dim + i] = Math.round((vector[i] ?? 0) * scale)
+    const scale = LARGEST_STEP / largestOf(vector)
+    const first = row * dim
+    for (let i = 0; i < dim; i++) steps[first + i] = Math.floor((vector[i] ?? 0) * scale + 0.5)
   }
   return { model, dim, dtype: 'i8', data: Buffer.from(steps.buffer) }
+}
+
+/** The largest absolute component; 1 for a vector of zeros. */
+function largestOf(vector: Float32Array): number {
+  let largest = 0
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i] ?? 0)
+    if (size > largest) largest = size
+  }
+  return largest === 0 ? 1 : largest
 }
 
 /** The same vectors in signed bytes. */
@@ -88,6 +98,10 @@ function fromBfloat(bytes: Uint8Array): Float32Array {
 
 function fromSteps(bytes: Uint8Array): Float32Array {
   const steps = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const length = Math.sqrt(steps.reduce((sum, step) => sum + step * step, 0))
-  return Float32Array.from(steps, (step) => (length === 0 ? 0 : step / length))
+  let square = 0
+  for (let i = 0; i < steps.length; i++) square += (steps[i] ?? 0) ** 2
+  const length = Math.sqrt(square) || 1
+  const vector = new Float32Array(steps)
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length
+  return vector
 }

@@ -101,8 +101,21 @@ export function namedGenre(title: string | null, cues: Cues): Genre | null {
   return ROUNDUP.test(headline) ? 'roundup' : null
 }
 
+/**
+ * Counts the matches of a pattern in a text and its lower case. A pattern that ignores case is run on the lower case,
+ * which is twice as fast as a pattern with the flag `i`.
+ */
+type CueCounter = (text: string, lower: string) => number
+
+function counterOf(pattern: RegExp): CueCounter {
+  const { source, flags } = pattern
+  if (!flags.includes('i')) return (text) => count(text, pattern)
+  const bare = new RegExp(source, flags.replace('i', ''))
+  return (_, lower) => count(lower, bare)
+}
+
 /** Kinds of words, counted in the text outside quotations. */
-const WORDS = patternsByName('text-cues')
+const WORDS = patternsByName('text-cues').map(([name, pattern]) => ({ name, counted: counterOf(pattern) }))
 
 /** Number of occurrences per 10,000 words at which a rate reaches 1. */
 const SCALES: Readonly<Record<string, number>> = {
@@ -131,8 +144,9 @@ const SHORT_CHARACTERS = 2_600
 const MIN_WORDS = 30
 export const QUOTATION = /“[^”\n]{0,1200}(?:[”\n]|$)|"[^"\n]{0,1200}(?:["\n]|$)/gu
 const LEAD_WHEN = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|yesterday|this morning|earlier this)\b/u
-const PRESENT = /\b(?:is|are|has|have|does|do|isn't|aren't)\b/giu
-const PAST = /\b(?:was|were|had|did|said|told|\w{3,30}ed)\b/giu
+/** In lower case. */
+const PRESENT = /\b(?:is|are|has|have|does|do|isn't|aren't)\b/gu
+const PAST = /\b(?:was|were|had|did|said|told|\w{3,30}ed)\b/gu
 const CLOCK_LINE = /^\W{0,3}(?:updated )?\d{1,2}[:.]\d\d ?(?:[ap]\.?m|et|edt|est|bst|gmt)?\b/iu
 const HEADING_WORDS = 9
 const QUESTION_WORDS = 16
@@ -145,16 +159,17 @@ export function textCues(body: string): Cues {
   const own = text.replace(QUOTATION, ' ')
   const words = Math.max(MIN_WORDS, own.split(/\s+/u).length)
   const lead = text.slice(0, LEAD_CHARACTERS).replace(QUOTATION, ' ')
-  const rates = WORDS.map(([name, kind]): [string, number] => [
+  const [lowerOwn, lowerLead] = [own.toLowerCase(), lead.toLowerCase()]
+  const rates = WORDS.map(({ name, counted }): [string, number] => [
     `text_${name}`,
-    Math.min(1, Math.sqrt((count(own, kind) / words) * (10_000 / (SCALES[name] ?? 1)))),
+    Math.min(1, Math.sqrt((counted(own, lowerOwn) / words) * (10_000 / (SCALES[name] ?? 1)))),
   ])
   return {
     ...Object.fromEntries(rates),
     ...formOf(text.split(/\n+/u).filter((paragraph) => paragraph.trim() !== '')),
     lead_says_when: LEAD_WHEN.test(lead),
-    lead_present: share(count(lead, PRESENT), count(lead, PAST)),
-    text_present: share(count(own, PRESENT), count(own, PAST)),
+    lead_present: share(count(lowerLead, PRESENT), count(lowerLead, PAST)),
+    text_present: share(count(lowerOwn, PRESENT), count(lowerOwn, PAST)),
     text_quoted: Math.min(1, (1.6 * (text.length - own.length)) / Math.max(1, text.length)),
     sentence_length: Math.min(1, words / Math.max(1, count(own, /[.!?]/gu)) / SENTENCE_WORDS),
     text_length: Math.min(1, body.length / LONG_CHARACTERS),
