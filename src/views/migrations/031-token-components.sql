@@ -1,11 +1,11 @@
--- Vectors of tokens in one byte per component instead of two. Stop the service first: an API of before selects the column
--- that goes. Converting takes about a minute per 100,000 articles; every statement can be repeated.
+-- Vectors of tokens in one byte per component. Stop the service first: a view of before writes no components, and an API
+-- of before reads the column that stays empty in new rows. Converting takes about a minute per 100,000 articles and can be
+-- repeated. Older rows keep their column `vector` as well; `story rebuild articles` writes them without it.
 ALTER TABLE tokens ADD COLUMN IF NOT EXISTS components Array(Int8)
   COMMENT '384 components of a unit vector, the largest at 63: the mean of its piece states in context' CODEC(ZSTD)
   AFTER vector_model;
 
--- Only for a repetition: the next statement reads the column.
-ALTER TABLE tokens ADD COLUMN IF NOT EXISTS vector Array(BFloat16) CODEC(NONE);
+ALTER TABLE tokens MODIFY COLUMN vector Array(BFloat16) DEFAULT [] COMMENT 'Empty in new rows; see components';
 
 ALTER TABLE tokens
   UPDATE components = arrayMap(
@@ -15,5 +15,3 @@ ALTER TABLE tokens
   )
   WHERE empty(components) AND notEmpty(vector)
   SETTINGS mutations_sync = 2;
-
-ALTER TABLE tokens DROP COLUMN IF EXISTS vector;
