@@ -31,7 +31,7 @@ async function measure({ articles }: BenchSetting, service: OwnService) {
   let speed = 0
   const seen = await watchedPage(service, async () => {
     const listing = list(service, listed, end.signal)
-    speed = (await benchWhole(service, articles)).articles_a_second
+    speed = (await benchWhole(service, articles)).articles_per_s
     await setTimeout(LAG_MS)
     end.abort()
     await listing

@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
@@ -22,6 +20,7 @@ import {
 } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { processTree, sumOf, type ProcessUse } from './processes.ts'
+import { bytesPerArticle, bytesTable } from './stored-bytes.ts'
 
 export const sizing: BenchPart = {
   about: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
@@ -57,17 +56,14 @@ async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, 
     const resting = await during(pids, () => setTimeout(REST_MS))
     wiring.out.progress(`${articles.length} articles through ${children.length} processes ...`)
     const working = await during(pids, () => importAll(cli, home, articles))
-    const bytes = await tableBytes(store)
+    const bytes = await bytesPerArticle({ home, store }, articles.length)
     return {
       articles: articles.length,
       /** Stories that contain articles at the end. */
       stories: await storiesIn(store),
       text_characters: Math.round(articles.reduce((sum, { text }) => sum + text.length, 0) / articles.length),
       processes: Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length)),
-      /** Bytes per article in the log, by topic. */
-      topics: eachOf(topicBytes(join(home, 'kafka')), articles.length),
-      /** Compressed bytes per article in ClickHouse, by table. */
-      tables: eachOf(bytes, articles.length),
+      ...bytes,
     }
   } finally {
     await Promise.all(children.map(endProcess))
@@ -117,19 +113,6 @@ const isEmpty = (log: Log, group: string): Promise<boolean> =>
     () => false,
   )
 
-const Bytes = z.object({ name: z.string(), bytes: z.number() })
-
-async function tableBytes(store: Store): Promise<Readonly<Record<string, number>>> {
-  const rows = await store.query({
-    name: 'bench.tables',
-    sql: `SELECT table AS name, sum(bytes_on_disk) AS bytes FROM system.parts
-      WHERE active AND database = currentDatabase() GROUP BY table ORDER BY bytes DESC`,
-    params: {},
-    parse: (row) => Bytes.parse(row),
-  })
-  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]))
-}
-
 async function storiesIn(store: Store): Promise<number> {
   const rows = await store.query({
     name: 'bench.stories',
@@ -139,16 +122,6 @@ async function storiesIn(store: Store): Promise<number> {
     parse: (row) => z.object({ stories: z.number() }).parse(row).stories,
   })
   return rows[0] ?? 0
-}
-
-/** The size of the log segments in the broker's data directory, by topic. */
-function topicBytes(data: string): Readonly<Record<string, number>> {
-  const bytes: Record<string, number> = {}
-  for (const folder of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
-    const [, topic] = /(?:^|\/)([a-z]+\.[a-z.]+)-\d+\/[^/]+\.log$/.exec(folder) ?? []
-    if (topic !== undefined) bytes[topic] = (bytes[topic] ?? 0) + statSync(join(data, folder)).size
-  }
-  return bytes
 }
 
 type Uses = ReadonlyMap<string, readonly ProcessUse[]>
@@ -190,17 +163,7 @@ function figure(
   }
 }
 
-const eachOf = (bytes: Readonly<Record<string, number>>, articles: number): Record<string, number> =>
-  Object.fromEntries(Object.entries(bytes).map(([name, size]) => [name, Math.round(size / articles)]))
-
-const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2).padStart(8)} kB`
-
 function table(f: Awaited<ReturnType<typeof benchSizing>>): readonly string[] {
-  const part = (title: string, bytes: Readonly<Record<string, number>>): readonly string[] => [
-    `  ${title}, an article:`,
-    ...Object.entries(bytes).map(([name, size]) => `    ${name.padEnd(28)} ${kilobytes(size)}`),
-    `    ${'together'.padEnd(28)} ${kilobytes(Object.values(bytes).reduce((sum, size) => sum + size, 0))}`,
-  ]
   return [
     `  ${f.articles} articles of ${f.text_characters} characters, ${f.stories} stories`,
     ...f.processes.map(
@@ -209,7 +172,7 @@ function table(f: Awaited<ReturnType<typeof benchSizing>>): readonly string[] {
         `${idle_percent.toFixed(1).padStart(5)} % of a core at rest; ` +
         `${idle_mb.toFixed(0).padStart(5)} MB at rest, ${peak_mb.toFixed(0).padStart(5)} MB at most`,
     ),
-    ...part('topics', f.topics),
-    ...part('tables', f.tables),
+    ...bytesTable('topics', f.topics),
+    ...bytesTable('tables', f.tables),
   ]
 }

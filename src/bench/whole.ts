@@ -1,18 +1,34 @@
-import { asLine, importableFile, importFile, type OwnService } from './own-service.ts'
 import type { ArticleIngested } from '../events/articles.ts'
+import { encoderLimit } from './encoder-limit.ts'
+import { asLine, importableFile, importFile, withWiringOf, type OwnService } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { processTree, usesByRole } from './processes.ts'
+import { bytesPerArticle, bytesTable } from './stored-bytes.ts'
 import { piecesAnArticle } from './word-pieces.ts'
 
 export const whole: BenchPart = {
-  about: 'the whole service: articles and word pieces per second, CPU and peak memory of each process',
+  about:
+    'the whole service: articles per second, CPU compared with the encoder alone, memory by process, bytes by topic and table',
   inService: measure,
 }
 
 async function measure(setting: BenchSetting, service: OwnService): Promise<BenchResult> {
-  const pieces = await piecesAnArticle(setting)
+  const word_pieces_per_article = await piecesAnArticle(setting)
   const figure = await benchWhole(service, setting.articles)
-  return { figures: { word_pieces_an_article: pieces, ...figure }, lines: table(pieces, figure) }
+  const bytes = await withWiringOf(service, async (wiring) =>
+    bytesPerArticle({ home: service.home, store: await wiring.store() }, figure.accepted),
+  )
+  const encoder_limit_ms = await encoderLimit(setting, word_pieces_per_article)
+  const figures = {
+    word_pieces_per_article,
+    ...figure,
+    /** CPU milliseconds of the published encoder alone for the word pieces of an article, in full batches. */
+    encoder_limit_ms,
+    /** How many times as much the whole service takes. */
+    encoder_limit_ratio: figure.cpu_ms_per_article / encoder_limit_ms,
+    ...bytes,
+  }
+  return { figures, lines: table(figures) }
 }
 
 /** Imports articles into a running service and waits until all are readable. Reports CPU and memory of each process. */
@@ -23,14 +39,16 @@ export async function benchWhole(service: OwnService, articles: readonly Article
   const processes = usesByRole(before, processTree(service.pid)).map((use) => ({
     role: use.role,
     processes: use.processes,
-    cpu_ms_an_article: use.cpuMs / accepted,
+    cpu_ms_per_article: use.cpuMs / accepted,
     peak_bytes: use.peakBytes,
   }))
   return {
     accepted,
     seconds_until_ready: service.secondsUntilReady,
     seconds,
-    articles_a_second: accepted / seconds,
+    articles_per_s: accepted / seconds,
+    /** Of all processes, engines included. */
+    cpu_ms_per_article: processes.reduce((sum, { cpu_ms_per_article: ms }) => sum + ms, 0),
     processes: processes.sort((a, b) => (a.role < b.role ? -1 : 1)),
     peak_bytes: processes.reduce((sum, { peak_bytes }) => sum + peak_bytes, 0),
   }
@@ -38,14 +56,24 @@ export async function benchWhole(service: OwnService, articles: readonly Article
 
 const MB = 1024 * 1024
 
-const table = (pieces: number, whole: Awaited<ReturnType<typeof benchWhole>>): readonly string[] => [
-  `  ready after          ${whole.seconds_until_ready.toFixed(1)} s`,
-  `  articles a second    ${whole.articles_a_second.toFixed(1)}   (${whole.accepted} in ${whole.seconds.toFixed(1)} s, until readable)`,
-  `  word pieces a second ${(whole.articles_a_second * pieces).toFixed(0)}`,
+type WholeFigures = Awaited<ReturnType<typeof benchWhole>> &
+  Awaited<ReturnType<typeof bytesPerArticle>> & {
+    readonly word_pieces_per_article: number
+    readonly encoder_limit_ms: number
+    readonly encoder_limit_ratio: number
+  }
+
+const table = (f: WholeFigures): readonly string[] => [
+  `  ready after          ${f.seconds_until_ready.toFixed(1)} s`,
+  `  articles a second    ${f.articles_per_s.toFixed(1)}   (${f.accepted} in ${f.seconds.toFixed(1)} s, until readable)`,
+  `  word pieces a second ${(f.articles_per_s * f.word_pieces_per_article).toFixed(0)}`,
+  `  CPU ms an article    ${f.cpu_ms_per_article.toFixed(1)}, ${f.encoder_limit_ratio.toFixed(2)} times the encoder alone (${f.encoder_limit_ms.toFixed(1)})`,
   '  process          CPU ms an article   peak memory MB',
-  ...whole.processes.map(
+  ...f.processes.map(
     (p) =>
-      `  ${`${p.role} x${p.processes}`.padEnd(16)} ${p.cpu_ms_an_article.toFixed(1).padStart(12)} ${(p.peak_bytes / MB).toFixed(0).padStart(16)}`,
+      `  ${`${p.role} x${p.processes}`.padEnd(16)} ${p.cpu_ms_per_article.toFixed(1).padStart(12)} ${(p.peak_bytes / MB).toFixed(0).padStart(16)}`,
   ),
-  `  ${'all'.padEnd(29)} ${(whole.peak_bytes / MB).toFixed(0).padStart(16)}`,
+  `  ${'all'.padEnd(16)} ${f.cpu_ms_per_article.toFixed(1).padStart(12)} ${(f.peak_bytes / MB).toFixed(0).padStart(16)}`,
+  ...bytesTable('topics', f.topics),
+  ...bytesTable('tables', f.tables),
 ]
