@@ -16,7 +16,9 @@ logContract('kafka', async () => {
     log,
     topic: async (partitions) => {
       const topic = `contract.log-${started}-${++turn}`
-      await admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: true })
+      await admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: false })
+      // kafkajs waits for leaders, but fails if the broker does not know the topic yet
+      await vi.waitFor(() => admin.fetchTopicMetadata({ topics: [topic] }), { timeout: 20_000, interval: 50 })
       return topic
     },
     close: async () => {
