@@ -45,7 +45,9 @@ describe('wantedTopics', () => {
 
     expect(plain.map(({ name, config }) => `${name} ${config['compression.type'] ?? ''}`)).toEqual([
       'articles.ingested uncompressed',
+      'articles.ingested.dead uncompressed',
       'discourse.posts uncompressed',
+      'discourse.posts.dead uncompressed',
     ])
   })
 

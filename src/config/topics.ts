@@ -85,7 +85,7 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
   const bytes = file['max-message-bytes'] ?? BROKER_MAX_BYTES
   const config = {
     ...COMMON_CONFIG,
-    'compression.type': 'zstd',
+    'compression.type': compressionOf(file),
     'cleanup.policy': 'delete',
     'retention.ms': retentionMs(retention),
   }
@@ -102,8 +102,8 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
 const COMMON_CONFIG: TopicConfig = { 'message.timestamp.type': 'LogAppendTime' }
 
 /**
- * Topics that only the service writes are compressed. Topics that others write are not: the broker decompresses what
- * they send, so its size limit bounds what our processes must hold in memory.
+ * Topics that only the service writes are compressed. Topics that others write, and their dead letters, are not: the
+ * broker decompresses what they send, so its size limit bounds what our processes must hold in memory.
  */
 const compressionOf = (file: TopicFile): string => (file['written-by'].includes('producers') ? 'uncompressed' : 'zstd')
 

@@ -180,6 +180,12 @@ describe('docker/Dockerfile', () => {
     expect(images[0]).toMatch(/^node:24\.\d+\.\d+-\S+@sha256:[0-9a-f]{64}$/)
   })
 
+  it('keeps the compiled parts of packages, which npm installs as optional ones', () => {
+    const installs = [...readFileSync(projectPath('docker/Dockerfile'), 'utf8').matchAll(/^RUN npm ci.*$/gm)]
+
+    expect(installs.map(([line]) => line)).toEqual(['RUN npm ci', 'RUN npm ci --omit=dev && rm -r node_modules/@chdb'])
+  })
+
   const copied = [
     ...readFileSync(projectPath('docker/Dockerfile'), 'utf8').matchAll(/^COPY --from=build \S*\/opt\/story\/(\S+) /gm),
   ].map(([, path = '']) => path)

@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell } | VectorCell
 
-/** A vector: float32 components, or the stored bytes of a narrower type (bfloat16). */
+/** A vector: float32 components, or the stored bytes of a narrower type (bfloat16, int8). */
 export type VectorCell = Float32Array | Uint8Array
 export type Row = Readonly<Record<string, Cell>>
 

@@ -10,7 +10,11 @@ import { retriable, isOutage, isRevoked } from './broker-errors.ts'
 import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
-const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
+/**
+ * Limits of a response as sent, compressed. News unpacks to twice as much, texts that repeat themselves to forty times:
+ * 160 MB for the largest response.
+ */
+const FETCHED = { maxBytesPerPartition: 1024 * 1024, maxBytes: 4 * 1024 * 1024 }
 type ConsumerMembership = Subscription & Session & { readonly heartbeats: Heartbeats }
 
 /** The last assignment of a member, which it claims in the next rebalance. */
@@ -45,7 +49,7 @@ export async function kafkaConsumer(
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
     minBytes: subscription.minBytes,
     maxWaitTimeInMs: subscription.maxWaitMs,
-    maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
+    ...FETCHED,
     readUncommitted: false,
     allowAutoTopicCreation: false,
     // after 30 attempts it reconnects, without limit

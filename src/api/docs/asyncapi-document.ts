@@ -31,7 +31,7 @@ Confluent wire format: one zero byte, the schema id (4 bytes, big-endian), the p
 \`<topic>-value\` with FULL_TRANSITIVE compatibility: new fields have defaults, and no field changes its meaning.
 
 **Producers** may write to \`articles.ingested\` and \`discourse.posts\` (docs/producers.md). **Readers** may consume \
-the rest. Channels marked \`x-internal\` hold the service's own state and change without notice.
+the rest, with a client that reads zstd. Channels marked \`x-internal\` hold the service's own state and change without notice.
 
 A consumer of a topic reads the records of all namespaces: restrict access with the broker's ACLs. Callers of the HTTP \
 API receive the changes of their own namespace only: \`GET /v1/events\`, \`GET /v1/changes\` and webhooks.

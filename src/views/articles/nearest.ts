@@ -190,6 +190,7 @@ const tokensOf = query({
     FROM tokens
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND _offset IN {offsets: Array(UInt64)}
+      AND notEmpty(components) -- a view of a version before writes none
     ORDER BY distance, article_id, ordinal
     LIMIT 1 BY article_id, ordinal
     LIMIT {limit: UInt32}`,

@@ -87,15 +87,18 @@ it('token vectors of two bytes per component become the same single bytes as a r
     migrations().filter((one) => one.name < name),
   )
   const token = { text: 'harbour', importance: 1, pos_tag: 'NOUN', entity_type: 'O', context_sentiment: 0 } as const
-  const token_vectors = bf16('test:term', 384, [unitVector('a'), unitVector('b')])
-  const event = aScoredArticle({ tokens: [token, token], token_vectors })
+  const token_vectors = bf16('test:term', 384, [unitVector('a'), unitVector('b'), new Float32Array(384)])
+  const event = aScoredArticle({ tokens: [token, token, token], token_vectors })
   const rebuilt = articleRows(anInput(event, { topic: articlesScored.name, offset: 0 }))
     .filter(({ table }) => table === 'tokens')
     .map(({ row }) => row)
-  const halves = [0, 1].map((i) => token_vectors.data.subarray(i * 768, (i + 1) * 768))
+  const halves = [0, 1, 2].map((i) => token_vectors.data.subarray(i * 768, (i + 1) * 768))
   await named.insert(
     'tokens',
-    rebuilt.map(({ components: _, ...row }, i) => ({ ...row, vector: halves[i] ?? null })),
+    rebuilt.map((row, i) => ({
+      ...Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'components')),
+      vector: halves[i] ?? null,
+    })),
   )
 
   const rows = async () =>

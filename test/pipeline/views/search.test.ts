@@ -184,6 +184,17 @@ describe('GET /layer0/v1/search', () => {
     expect((await home.get('search?query=x&limit=101&level=token')).status).toBe(422)
   })
 
+  it('leaves out tokens without a vector, as a view of a version before migration 031 writes them', async () => {
+    const home = await aHome()
+    const { tokens } = withTokens({ unread: 0 })
+    await writer.scored(
+      { namespace: home.namespace, article_id: 'art_1', tokens, token_vectors: i8('test:term', 384, []) },
+      { namespace: home.namespace, article_id: 'art_2', ...withTokens({ read: 10 }) },
+    )
+
+    expect(await home.words()).toEqual(['read'])
+  })
+
   it('leaves out articles below min_quality, and their tokens', async () => {
     const home = await aHome()
     await writer.scored(
