@@ -44,8 +44,9 @@ export function bf16(model: string, dim: number, vectors: readonly Float32Array[
 const LARGEST_STEP = 63
 
 /**
- * Serialises unit vectors in signed bytes: a quarter of the bytes; the cosine with an encoder's vector is above 0.9998. Each vector has its own
- * scale, which puts its largest component at 63. The scale is not stored, because the length is known to be 1.
+ * Serialises unit vectors in signed bytes: a quarter of the bytes; the cosine with an encoder's vector is above 0.9998.
+ * Each vector has its own scale, which puts its largest component at 63. The scale is not stored, because the length is
+ * known to be 1.
  */
 export function i8(model: string, dim: number, vectors: readonly Float32Array[]): Vector {
   const steps = new Int8Array(vectors.length * dim)

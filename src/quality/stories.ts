@@ -2,7 +2,7 @@ import { bCubed, pairwise } from '../domain/quality/b-cubed.ts'
 import type { ArticleAnalyzed, Entity } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
-import { f32 } from '../events/vector.ts'
+import { f32, i8 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-text.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
@@ -127,7 +127,7 @@ export async function analyzed(
     lead_vector: f32(`${encoder.model}:lead`, lead),
     direct: false,
     sentences: [],
-    sentence_vectors: { model: `${encoder.model}:sentence`, dim: encoder.dim, dtype: 'i8', data: Buffer.alloc(0) },
+    sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, []),
     entities: [],
     locations: [],
     sentiment_score: 0,

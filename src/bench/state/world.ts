@@ -1,6 +1,6 @@
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, contentHash, derivedId } from '../../events/ids.ts'
-import { f32 } from '../../events/vector.ts'
+import { f32, i8 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { fraction, mixBits, mixPair } from './mixing.ts'
 import { schedule } from './schedule.ts'
@@ -96,7 +96,7 @@ function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }
     lead_vector: f32(`${model}:lead`, leadVector),
     direct: false,
     sentences: [],
-    sentence_vectors: { model: `${model}:sentence`, dim: leadVector.length, dtype: 'i8', data: Buffer.alloc(0) },
+    sentence_vectors: i8(`${model}:sentence`, leadVector.length, []),
     entities: [],
     locations: [],
     sentiment_score: 0,

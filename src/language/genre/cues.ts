@@ -144,9 +144,8 @@ const SHORT_CHARACTERS = 2_600
 const MIN_WORDS = 30
 export const QUOTATION = /“[^”\n]{0,1200}(?:[”\n]|$)|"[^"\n]{0,1200}(?:["\n]|$)/gu
 const LEAD_WHEN = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|yesterday|this morning|earlier this)\b/u
-/** In lower case. */
-const PRESENT = /\b(?:is|are|has|have|does|do|isn't|aren't)\b/gu
-const PAST = /\b(?:was|were|had|did|said|told|\w{3,30}ed)\b/gu
+/** Verbs by their tense, for text in lower case. */
+const [PRESENT, PAST] = [patternIn('genre/present'), patternIn('genre/past')]
 const CLOCK_LINE = /^\W{0,3}(?:updated )?\d{1,2}[:.]\d\d ?(?:[ap]\.?m|et|edt|est|bst|gmt)?\b/iu
 const HEADING_WORDS = 9
 const QUESTION_WORDS = 16
