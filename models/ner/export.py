@@ -39,9 +39,9 @@ class Graph:
         x = self.add("MatMul", [x, self.constant(f"{name}.w", p["w"])])
         return self.add("Add", [x, self.constant(f"{name}.b", p["b"])])
 
-    def norm(self, x, name, p):
+    def norm(self, x, name, p, output=None):
         scale, shift = self.constant(f"{name}.g", p["g"]), self.constant(f"{name}.b", p["b"])
-        return self.add("LayerNormalization", [x, scale, shift], axis=-1, epsilon=model.EPSILON)
+        return self.add("LayerNormalization", [x, scale, shift], output, axis=-1, epsilon=model.EPSILON)
 
 
 def heads(g, qkv, part, order):
@@ -53,7 +53,7 @@ def heads(g, qkv, part, order):
 
 
 def layer(g, x, name, p):
-    """One layer. Sum, not Add: the runtime's node that joins Add and norm takes four times as long as the two."""
+    """One layer, whose output has its name. Sum, not Add: the runtime's node that joins Add and norm takes four times as long as the two."""
     query = {"w": p["qkv"]["w"].copy(), "b": p["qkv"]["b"].copy()}
     query["w"][:, : model.HIDDEN] /= np.sqrt(DEPTH)  # the scores' scale, once and for all
     query["b"][: model.HIDDEN] /= np.sqrt(DEPTH)
@@ -64,10 +64,11 @@ def layer(g, x, name, p):
     x = g.norm(g.add("Sum", [x, g.affine(mixed, f"{name}.attended", p["attended"])]), f"{name}.norm1", p["norm1"])
     wide = g.affine(x, f"{name}.up", p["up"])
     wide = g.add("Gelu", [wide])
-    return g.norm(g.add("Sum", [x, g.affine(wide, f"{name}.down", p["down"])]), f"{name}.norm2", p["norm2"])
+    return g.norm(g.add("Sum", [x, g.affine(wide, f"{name}.down", p["down"])]), f"{name}.norm2", p["norm2"], name)
 
 
-def graph_of(params):
+def graph_of(params, states=False):
+    """The network; with `states`, those of its last layer are an output, too."""
     g, size = Graph(), params["case"].shape[0]
     x = g.add("Gather", [g.constant("words", params["words"]), "input_ids"])
     length = g.add("Slice", [g.add("Shape", ["input_ids"]), g.ints(1), g.ints(2)])
@@ -75,13 +76,15 @@ def graph_of(params):
     cased = g.add("MatMul", ["case_features", g.constant("case", params["case"])], "case_matmul")
     x = g.add("Add", [g.add("Add", [x, positions]), cased])
     x = g.norm(x, "norm", params["norm"])
-    for k, p in enumerate(params["layers"]):
+    for k, p in enumerate(params["layers"], 1):
         x = layer(g, x, f"layer{k}", p)
     head = g.add("MatMul", [x, g.constant("head.w", params["head"]["w"])], "head_matmul")
     g.add("Add", [head, g.constant("head.b", params["head"]["b"])], "emissions")
     wide = lambda name, kind, *last: helper.make_tensor_value_info(name, kind, [1, "n", *last])
     inputs = [wide("input_ids", TensorProto.INT64), wide("case_features", TensorProto.FLOAT, size)]
     outputs = [wide("emissions", TensorProto.FLOAT, model.TAGS)]
+    if states:
+        outputs.append(wide(x, TensorProto.FLOAT, model.HIDDEN))
     graph = helper.make_graph(g.nodes, "tagger", inputs, outputs, list(g.constants.values()))
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
@@ -108,4 +111,5 @@ def main():
     print(f"{out}.onnx: {os.path.getsize(f'{out}.onnx')} bytes")
 
 
-main()
+if __name__ == "__main__":
+    main()

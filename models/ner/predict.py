@@ -57,7 +57,7 @@ def by_onnx(session, corpus):
         ids = np.concatenate([[data.CLS], corpus.pieces[p:q], [data.SEP]])[None].astype(np.int64)
         rows = np.repeat(corpus.features[a:b], np.diff(corpus.piece_starts[a : b + 1]), axis=0)
         features = np.pad(rows, ((1, 1), (0, 0)))[None].astype(np.float32)
-        [scores] = session.run(None, {"input_ids": ids, "case_features": features})
+        [scores] = session.run(["emissions"], {"input_ids": ids, "case_features": features})
         found[a:b] = scores[0, 1 + corpus.piece_starts[a:b] - p]
     return found
 

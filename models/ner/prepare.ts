@@ -6,11 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { loadTokenizer } from '../../src/adapters/onnx/vocabulary.ts'
-import { CASE_FEATURES, caseFeatures } from '../../src/language/recogniser/case-features.ts'
+import { openLexicon } from '../../src/language/recogniser/lexicon.ts'
+import { READER_FEATURES, readerFeatures } from '../../src/language/recogniser/reader-features.ts'
+import { openPlaces } from '../../src/language/places/places.ts'
 import { remembered } from '../../src/language/memoize.ts'
 import { cleanSpan } from '../../src/language/recogniser/clean.ts'
 import { type NameType, tagsOfSpans } from '../../src/language/recogniser/tags.ts'
-import { words, type Words } from '../../src/language/recogniser/words.ts'
+import { words } from '../../src/language/recogniser/words.ts'
+import type { Words } from '../../src/ports/reader.ts'
 import { type LabelledWords, readLabelled } from './corpus.ts'
 
 /** Sentences that follow one another in one article have the same number; a number of its own stands alone. */
@@ -25,6 +28,7 @@ const WORD_PIECES = 16
 async function pieceWriter(tokenizerFile: string): Promise<(path: string, sentences: readonly PlacedWords[]) => void> {
   const tokenizer = await loadTokenizer(tokenizerFile)
   const unknown = tokenizer.token_to_id('[UNK]') ?? 0
+  const lists = { lexicon: openLexicon(), places: openPlaces() }
   const piecesOf = remembered((word): readonly number[] => {
     const { ids } = tokenizer.encode(word, { add_special_tokens: false })
     return ids.length === 0 ? [unknown] : ids.slice(0, WORD_PIECES)
@@ -37,13 +41,13 @@ async function pieceWriter(tokenizerFile: string): Promise<(path: string, senten
       tags: Int8Array.from(sentences.flatMap(({ tags }) => tags)),
       counts: Uint8Array.from(pieces, (ids) => ids.length),
       pieces: Int32Array.from(pieces.flat()),
-      features: joined(sentences.map(({ words }) => caseFeatures(words))),
+      features: joined(sentences.map(({ words }) => readerFeatures(words, lists))),
     })
     console.log(`${path}: ${sentences.length} sentences, ${pieces.length} words`)
   }
 }
 
-function joined(rows: readonly Float32Array[]): Uint8Array {
+function joined(rows: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(rows.reduce((n, row) => n + row.length, 0))
   let at = 0
   for (const row of rows) {
@@ -62,7 +66,7 @@ function writeArrays(path: string, arrays: Readonly<Record<string, Numbers>>): v
     TYPES[values.constructor.name],
     values.length,
   ])
-  const header = Buffer.from(`${JSON.stringify({ features: CASE_FEATURES, arrays: described })}\n`)
+  const header = Buffer.from(`${JSON.stringify({ features: READER_FEATURES, arrays: described })}\n`)
   const bodies = Object.values(arrays).map((values) => Buffer.from(values.buffer, values.byteOffset, values.byteLength))
   writeFileSync(path, Buffer.concat([header, ...bodies]))
 }

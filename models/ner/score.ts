@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { openQuickFiles } from '../../src/language/recogniser/quick-tagger.ts'
 import { scoreNerFile } from '../../src/quality/ner.ts'
-import type { Tagger } from '../../src/ports/tagger.ts'
+import type { Tagger } from '../../src/ports/reader.ts'
 
 const [file = '', tagFile = ''] = process.argv.slice(2)
 const recorded = readFileSync(tagFile)
@@ -13,7 +13,7 @@ let at = 0
 const tagger: Tagger = {
   model: tagFile,
   tags: (sentences) =>
-    Promise.resolve(sentences.map(({ length }) => Uint8Array.from(recorded.subarray(at, (at += length))))),
+    Promise.resolve(sentences.map(({ words }) => Uint8Array.from(recorded.subarray(at, (at += words.texts.length))))),
 }
 
 const { score, types } = await scoreNerFile({ tagger, lists: openQuickFiles().files }, readFileSync(file))

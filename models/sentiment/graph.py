@@ -1,4 +1,4 @@
-"""The part of the network that the encoder's own session computes: nodes that are merged into the published model."""
+"""The part of the network that the reader's own session computes: nodes that are merged into its model."""
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 

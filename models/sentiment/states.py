@@ -1,25 +1,29 @@
-"""States of inner layers, made the way the service makes them: the int8 model, one sentence at a time."""
+"""States of the reader's layers, made the way the service makes them: int8, its own words, pieces and windows."""
+import json
 import os
 import pickle
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
 from onnx import TensorProto, helper, ModelProto
-from tokenizers import Tokenizer
 
 DIM = 384
-LAYERS = [3, 6]
-WINDOW, READ_CHARS = 126, 1200  # as src/adapters/onnx/windows.ts
-CLS, SEP = 101, 102
+LAYERS = [2, 3, 4]
+PROJECT = Path(__file__).parents[2]
+READER = PROJECT / "models/reader/reader.onnx"
+LONGEST = 256  # pieces of a text that are learned from
+FEATURES = json.loads(READER.with_suffix(".json").read_text())["features"]  # of a word
 
 
 def state_name(layer):
-    """How the published model calls what a layer gives to the next one."""
-    return "last_hidden_state" if layer == 6 else f"/encoder/layer.{layer - 1}/output/LayerNorm/Add_1_output_0"
+    """How the reader calls what a layer gives to the next one."""
+    return f"layer{layer}"
 
 
 def merged(model, nodes, outputs, initializers=()):
-    """Two protobuf messages one behind the other are parsed as one: nothing of the published graph changes."""
+    """Two protobuf messages one behind the other are parsed as one: nothing of the reader's graph changes."""
     extra = ModelProto()
     extra.graph.node.extend(nodes)
     extra.graph.initializer.extend(initializers)
@@ -27,24 +31,15 @@ def merged(model, nodes, outputs, initializers=()):
     return model + extra.SerializeToString()
 
 
-def open_session(path):
-    inner = [layer for layer in LAYERS if layer != 6]
-    nodes = [helper.make_node("Identity", [state_name(layer)], [f"layer_{layer}"]) for layer in inner]
-    outputs = [helper.make_tensor_value_info(f"layer_{layer}", TensorProto.FLOAT, [None, None, DIM]) for layer in inner]
+def open_session():
+    named = [f"state_{layer}" for layer in LAYERS]
+    nodes = [helper.make_node("Identity", [state_name(layer)], [name]) for layer, name in zip(LAYERS, named)]
+    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None, None, DIM]) for name in named]
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    with open(path, "rb") as file:
-        model = merged(file.read(), nodes, outputs)
-    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def words_of(encoding):
-    """Where each piece's word stands: the service knows no places within a word."""
-    extent = {}
-    for word, (start, end) in zip(encoding.word_ids, encoding.offsets):
-        low, high = extent.get(word, (start, end))
-        extent[word] = (min(low, start), max(high, end))
-    return [extent[word] for word in encoding.word_ids][:WINDOW]
+    model = merged(READER.read_bytes(), nodes, outputs)
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return lambda feeds: np.concatenate([layer[0] for layer in session.run(named, feeds)], 1)
 
 
 class States:
@@ -59,26 +54,30 @@ class States:
             self.places = pickle.load(file)  # text -> (first position, positions, words)
 
     def target(self, row):
-        """Positions of the row's target; none when it does not stand in the window."""
+        """Positions of the row's target; none when no word that was read is in it."""
         _, _, words = self.places[row.text]
-        return [i + 1 for i, (start, end) in enumerate(words) if start < row.end and end > row.start]
+        return [i for i, (start, end) in enumerate(words) if start < row.end and end > row.start]
+
+
+def inputs_of(texts, model):
+    """What `inputs.ts` says of each text."""
+    tokenizer = f"{model}/all-minilm-l6-v2-q-tokenizer.json"
+    lines = "".join(json.dumps(text) + "\n" for text in texts)
+    command = ["npx", "tsx", "models/sentiment/inputs.ts", os.path.abspath(tokenizer)]
+    done = subprocess.run(command, cwd=PROJECT, input=lines, capture_output=True, text=True, check=True)
+    return map(json.loads, done.stdout.splitlines())
 
 
 def make(texts, model, path):
-    session = open_session(f"{model}/all-minilm-l6-v2-q.onnx")
-    tokenizer = Tokenizer.from_file(f"{model}/all-minilm-l6-v2-q-tokenizer.json")
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    outputs = ["last_hidden_state" if layer == 6 else f"layer_{layer}" for layer in LAYERS]
+    run = open_session()
     found, places, at = [], {}, 0
-    for text in texts:
-        encoding = tokenizer.encode(text[:READ_CHARS], add_special_tokens=False)
-        ids = np.array([[CLS, *encoding.ids[:WINDOW], SEP]], np.int64)
-        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        states = np.concatenate([layer[0] for layer in session.run(outputs, feeds)], 1).astype(np.float16)
-        found.append(states)
-        places[text] = (at, len(states), words_of(encoding))
-        at += len(states)
+    for text, given in zip(texts, inputs_of(texts, model), strict=True):
+        for window in given["windows"]:
+            bits = np.array(window["features"], np.int64)[:, None] >> np.arange(FEATURES) & 1
+            feeds = {"input_ids": np.array([window["ids"]], np.int64), "case_features": bits[None].astype(np.float32)}
+            found.append(run(feeds)[1:-1].astype(np.float16))  # without the marks
+        places[text] = (at, min(LONGEST, len(given["words"])), given["words"][:LONGEST])
+        at += len(given["words"])
     # The places come first: where there are states, there are places.
     with open(f"{path}.pkl", "wb") as file:
         pickle.dump(places, file)

@@ -9,13 +9,14 @@ import numpy as np
 import optax
 
 from network import initial, logits
+from states import LONGEST
 
 CONFIG = {
     "inputs": 256, "width": 64, "heads": 4, "key": 16, "hidden": 32,
     "drop": 0.3, "drop_input": 0.15, "rate": 2e-3, "decay": 0.1, "epochs": 8, "rows": 64,
     "whole": 0.15,  # of the rows, those in which the whole sentence is the target
 }  # fmt: skip
-LENGTHS = [36, 64, 128]  # windows are padded to one of these
+LENGTHS = [36, 64, 128, LONGEST]  # texts are padded to one of these
 
 
 def view_of(states, size):

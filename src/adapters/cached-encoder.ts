@@ -40,9 +40,6 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
         (articles) => encoder.leads(articles),
       ),
     passages: (passages) => cachedPassages(encoder, file, passages),
-    sentiment: encoder.sentiment,
-    // Not cached: the sentiment of the targets depends on token states, which the file does not store.
-    readings: (sentences) => encoder.readings(sentences),
     close: () => encoder.close(),
   }
 }

@@ -1,5 +1,4 @@
-import { openSentiment } from '../language/sentiment/sentiment.ts'
-import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
+import type { Encoder, Passage, PassageVectors } from '../ports/encoder.ts'
 import { articleMix, MIX } from './vectors.ts'
 
 /**
@@ -37,39 +36,4 @@ const termText = ({ title, sentences }: Passage, { sentence, start, end }: Passa
 function given(vector: Float32Array | undefined): Float32Array {
   if (vector === undefined) throw new Error('The encoder returned fewer vectors than texts')
   return vector
-}
-
-/** Sentence vectors, and the sentiment of each sentence, -1 to 1. */
-interface WholeSentences extends Pick<Encoder, 'sentences'> {
-  readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
-}
-
-/** Readings for an encoder that returns whole vectors only. Each target gets the sentiment of its sentence. */
-export async function composedReadings(
-  { sentences, scores }: WholeSentences,
-  targeted: readonly TargetedSentence[],
-): Promise<readonly SentenceReading[]> {
-  if (targeted.length === 0) return []
-  const texts = targeted.map(({ text }) => text)
-  const vectors = await sentences(texts)
-  const sentiments = await scores(texts, vectors)
-  return targeted.map(({ targets }, i) => {
-    const [vector, sentiment] = [vectors[i], sentiments[i]]
-    if (vector === undefined || sentiment === undefined)
-      throw new Error('The encoder returned fewer vectors than texts')
-    return { vector, sentiment, targets: targets.map(() => sentiment) }
-  })
-}
-
-/** Scores sentences from their vectors and words, for encoders that do not expose token states. */
-export function sentimentOfVectors(): {
-  readonly model: string
-  readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
-} {
-  const sentiment = openSentiment()
-  return {
-    model: sentiment.model,
-    scores: (texts, vectors) =>
-      Promise.resolve(texts.map((text, i) => sentiment.score(vectors[i] ?? new Float32Array(), text))),
-  }
 }

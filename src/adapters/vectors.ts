@@ -17,3 +17,20 @@ export function articleMix(title: Float32Array, lead: Float32Array): Float32Arra
   const norm = Math.sqrt(mixed.reduce((sum, value) => sum + value * value, 0))
   return norm > 0 ? mixed.map((value) => value / norm) : lead
 }
+
+/** The normalised mean of the states at the given positions; `states` has `DIM` components per position. */
+export function pooled(states: Float32Array, positions: Iterable<number>): Float32Array {
+  const sum = new Float64Array(DIM)
+  for (const position of positions) {
+    for (let i = 0; i < DIM; i++) sum[i] = (sum[i] ?? 0) + (states[position * DIM + i] ?? 0)
+  }
+  const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 0)) || 1
+  return Float32Array.from(sum, (value) => value / norm)
+}
+
+/** The normalised mean over all positions; zeros if there are none. */
+export const meanOf = (states: Float32Array): Float32Array =>
+  pooled(
+    states,
+    Array.from({ length: states.length / DIM }, (_, position) => position),
+  )

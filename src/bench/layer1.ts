@@ -1,14 +1,13 @@
 import type { ArticleScored } from '../events/articles.ts'
 import type { AnalysisTools } from '../language/analysis/analyse.ts'
-import type { TargetedSentence } from '../ports/encoder.ts'
-import type { SentenceWords } from '../ports/tagger.ts'
+import type { Reader, SentenceInWords } from '../ports/reader.ts'
 import { analyzed } from '../stages/analyzed/stage.ts'
 import { connect } from '../wiring/connect.ts'
 import { readingOf } from '../wiring/stages.ts'
 import { inputsOf, scoredArticles } from './inputs.ts'
 import { benchOdd, oddArticles, oddTable } from './odd.ts'
 import { ms, type BenchPart, type BenchResult, type BenchSetting } from './part.ts'
-import { costOf, median, rounds, type BenchRoundCounts, type RoundCost } from './rounds.ts'
+import { costOf, median, rounds, type BenchRoundCounts } from './rounds.ts'
 import { ofSize, piecesAndBaseline } from './word-pieces.ts'
 
 /** Word pieces in the body of a measured article. */
@@ -46,111 +45,58 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
 }
 
 /**
- * Measures all of Layer 1, then each model alone, then the usual way of encoding. They do not alternate, since the
- * garbage of one would slow down the others. CPU milliseconds per article of 600 word pieces, each the median of the
- * rounds.
+ * Measures all of Layer 1, then the usual way of encoding. They do not alternate, since the garbage of one would slow
+ * down the other. CPU milliseconds per article of 600 word pieces, each the median of the rounds.
  */
 async function benchLayer1(
   articles: readonly ArticleScored[],
-  reading: AnalysisTools,
+  { reader, lists }: AnalysisTools,
   baseline: { sentences(texts: readonly string[]): Promise<void> },
 ) {
-  const recorded = recording(reading)
-  const stage = analyzed(recorded.reading)
-  const input: RecordedInputs[] = []
+  const read: (readonly SentenceInWords[])[] = []
+  const recording: Reader = {
+    ...reader,
+    read: async (sentences) => {
+      read.push(sentences)
+      return reader.read(sentences)
+    },
+  }
+  const stage = analyzed({ reader: recording, lists })
   const costs = await rounds(articles, COUNTS, async (batch) => {
     const inputs = inputsOf(batch)
-    recorded.take()
-    const cost = await costOf(batch.length, async () => {
+    return costOf(batch.length, async () => {
       const outcomes = await stage.handle(inputs)
       if (outcomes.some(({ kind }) => kind !== 'emit')) throw new Error('Layer 1 refused an article of the bench')
     })
-    input.push(recorded.take())
-    return cost
   })
-  const tagger = await repeatInputs(input, ({ words }) => Promise.all(words.map((one) => reading.tagger.tags(one))))
-  const encoder = await repeatInputs(input, ({ sentences }) =>
-    Promise.all(sentences.map((some) => reading.encoder.readings(some))),
+  const padded = await rounds(read.slice(-articles.length), COUNTS_OF_A_MODEL, (batch) =>
+    costOf(batch.length, async () => {
+      for (const sentences of batch) await baseline.sentences(sentences.map(({ text }) => text))
+    }),
   )
-  const padded = await repeatInputs(input, async ({ sentences }) => {
-    for (const some of sentences) await baseline.sentences(some.map(({ text }) => text))
-  })
   const whole_ms = median(costs.map(({ own, models }) => own + models))
-  const encoder_ms = median(encoder.map(({ models }) => models))
+  const models_ms = median(costs.map(({ models }) => models))
   const fp32_padded_ms = median(padded.map(({ own }) => own))
   return {
     articles: articles.length,
-    /** The tagger that was used. */
-    recogniser: reading.tagger.model,
-    /** The stage's own process: all of Layer 1 except the models that run in their own processes. */
+    /** The model that read the articles. */
+    reader: reader.models.recogniser,
+    /** The stage's own process: all of Layer 1 except the model that runs in its own process. */
     own_ms: median(costs.map(({ own }) => own)),
-    /** The models' processes. */
-    models_ms: median(costs.map(({ models }) => models)),
-    /** The share of the tagger, measured alone with the same inputs; 0 if it does not run in its own process. */
-    tagger_ms: median(tagger.map(({ models }) => models)),
-    /** The share of the encoder, measured alone, including sentiment. */
-    encoder_ms,
+    /** The model's process: names, vectors and the states that sentiment is computed from. */
+    models_ms,
     whole_ms,
     /** The same sentences in fp32, in one padded batch per article: only vectors, without names and sentiment. */
     fp32_padded_ms,
-    ratio_to_encoder: fp32_padded_ms / encoder_ms,
+    ratio_to_models: fp32_padded_ms / models_ms,
     ratio_to_whole: fp32_padded_ms / whole_ms,
   }
 }
 
-/** Repeats the recorded model inputs of whole rounds. */
-async function repeatInputs(
-  input: readonly RecordedInputs[],
-  work: (given: RecordedInputs) => Promise<unknown>,
-): Promise<readonly RoundCost[]> {
-  const { warmUp, counted } = COUNTS_OF_A_MODEL
-  const costs: RoundCost[] = []
-  for (const round of input.slice(-(warmUp + counted))) {
-    const { own, models } = await costOf(round.words.length, () => work(round))
-    costs.push({ own, models })
-  }
-  return costs.slice(warmUp)
-}
-
-/** The inputs of the models, article by article. */
-interface RecordedInputs {
-  readonly sentences: (readonly TargetedSentence[])[]
-  readonly words: (readonly SentenceWords[])[]
-}
-
-/** Records the inputs of the models, so that each model can be measured alone with the same inputs. */
-function recording({ encoder, tagger, lists }: AnalysisTools) {
-  let inputs: RecordedInputs = { sentences: [], words: [] }
-  const reading: AnalysisTools = {
-    encoder: {
-      ...encoder,
-      readings: async (sentences) => {
-        inputs.sentences.push(sentences)
-        return encoder.readings(sentences)
-      },
-    },
-    tagger: {
-      ...tagger,
-      tags: async (words) => {
-        inputs.words.push(words)
-        return tagger.tags(words)
-      },
-    },
-    lists,
-  }
-  /** Returns what was recorded since the last call. */
-  const take = (): RecordedInputs => {
-    const given = inputs
-    inputs = { sentences: [], words: [] }
-    return given
-  }
-  return { reading, take }
-}
-
 const table = (f: Awaited<ReturnType<typeof benchLayer1>>): readonly string[] => [
-  `  CPU ms an article, with ${f.recogniser}`,
+  `  CPU ms an article, with ${f.reader}`,
   `    the stage itself        ${ms(f.own_ms)}`,
-  `    models                  ${ms(f.models_ms)}   tagger alone ${f.tagger_ms.toFixed(2)}, encoder alone ${f.encoder_ms.toFixed(2)}`,
+  `    the model               ${ms(f.models_ms)}`,
   `    Layer 1 whole           ${ms(f.whole_ms)}`,
-  `    vectors, fp32 padded    ${ms(f.fp32_padded_ms)}   ${f.ratio_to_encoder.toFixed(1)} times the encoder, ${f.ratio_to_whole.toFixed(1)} times Layer 1 whole`,
+  `    vectors, fp32 padded    ${ms(f.fp32_padded_ms)}   ${f.ratio_to_models.toFixed(1)} times the model, ${f.ratio_to_whole.toFixed(1)} times Layer 1 whole`,
 ]

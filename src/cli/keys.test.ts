@@ -34,7 +34,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: () => Promise.resolve(new PlainCodec()),
     store: unasked,
     encoder: unasked,
-    tagger: unasked,
+    reader: unasked,
     close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { serialize } from 'node:v8'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { aHandMovedClock } from '../../test/builders/api.ts'
 import { asEncoder } from '../../test/builders/encoder.ts'
 import { loadConfig } from '../config/config.ts'
 import { openQuickFiles, quickTagger } from '../language/recogniser/quick-tagger.ts'
-import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import type { Reader } from '../ports/reader.ts'
 import { QualityRecord } from '../domain/quality/figures.ts'
 import { qualityCommand } from './quality.ts'
 import { check } from '../quality/check.ts'
@@ -26,25 +26,30 @@ afterAll(() => {
 const { model, files } = openQuickFiles()
 const unasked = (): Promise<never> => Promise.reject(new Error('quality needs no such port'))
 
-/**
- * Test double: sentiment is positive towards a target followed by "good", otherwise negative. Serialises its input,
- * because the real encoder runs in another process, to which a function cannot be sent.
- */
 const encoder: Encoder = asEncoder({
   model: 'words',
   dim: 384,
   sentences: async (texts) => texts.map(() => new Float32Array(384)),
   leads: async (articles) => articles.map(() => new Float32Array(384)),
-  readings: async (sentences: readonly TargetedSentence[]) => {
-    serialize(sentences)
-    return sentences.map(({ text, targets }) => ({
-      vector: new Float32Array(384),
-      sentiment: 0,
-      targets: targets.map(({ end }) => (text.slice(end).startsWith(' good') ? 1 : -1)),
-    }))
-  },
   close: () => Promise.resolve(),
 })
+
+/** Test double: sentiment is positive towards a target followed by "good", otherwise negative. */
+const reader: Reader = {
+  models: { encoder: 'words', recogniser: model, sentiment: 'good' },
+  dim: 384,
+  read: async (sentences) => {
+    const tags = await quickTagger(model, files).tags(sentences)
+    return sentences.map(({ text }, i) => ({
+      tags: tags[i] ?? new Uint8Array(),
+      vector: new Float32Array(384),
+      sentiment: (targets) => ({
+        sentence: 0,
+        targets: targets.map(({ end }) => (text.slice(end).startsWith(' good') ? 1 : -1)),
+      }),
+    }))
+  },
+}
 
 let said: unknown[]
 let progress: string[]
@@ -67,7 +72,7 @@ const wiring: Wiring = {
   codec: unasked,
   store: unasked,
   encoder: () => Promise.resolve(encoder),
-  tagger: () => Promise.resolve(quickTagger(model, files)),
+  reader: () => Promise.resolve(reader),
   close: () => Promise.resolve(),
 }
 

@@ -37,7 +37,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: () => Promise.resolve(codec),
     store: unasked,
     encoder: unasked,
-    tagger: unasked,
+    reader: unasked,
     close: () => Promise.resolve(),
   }
   const program = new Command().exitOverride()

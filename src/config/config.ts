@@ -51,7 +51,6 @@ export const Environment = z.object({
   SENTIMENT_ENDPOINT_URL: z.url().optional(),
   SENTIMENT_ENDPOINT_TOKEN: z.string().optional(),
   SENTIMENT_ENDPOINT_MODEL: z.string().default('cardiffnlp/twitter-roberta-base-sentiment-latest'),
-  TAGGER: z.enum(['accurate', 'fast']).default('accurate'),
   TAGGER_ENDPOINT_URL: z.url().optional(),
   TAGGER_ENDPOINT_TOKEN: z.string().optional(),
   TAGGER_ENDPOINT_MODEL: z.string().default('dslim/bert-base-NER'),
@@ -172,7 +171,6 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 type Parsed = z.output<typeof Environment>
 
 const tagger = (value: Parsed) => ({
-  setting: value.TAGGER,
   endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),
 })
 

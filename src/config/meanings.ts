@@ -51,7 +51,6 @@ export const MEANINGS: Meanings = {
   SENTIMENT_ENDPOINT_URL: { meaning: 'Endpoint for sentiment; only together with `ENCODER_ENDPOINT_URL`.' },
   SENTIMENT_ENDPOINT_TOKEN: { meaning: 'Bearer token of that endpoint.' },
   SENTIMENT_ENDPOINT_MODEL: { meaning: 'Name of the model behind that endpoint.' },
-  TAGGER: { meaning: 'Model for names: `accurate`, or `fast` (smaller).' },
   TAGGER_ENDPOINT_URL: { meaning: 'Endpoint for names instead of the local models.' },
   TAGGER_ENDPOINT_TOKEN: { meaning: 'Bearer token of that endpoint.' },
   TAGGER_ENDPOINT_MODEL: { meaning: 'Name of the model behind that endpoint.' },

@@ -171,7 +171,7 @@ export interface ArticleAnalyzed extends Envelope, ArticleFacts {
   /** True if the article was sent directly to Layer 1. It feeds entity views but is never clustered. */
   readonly direct: boolean
   readonly sentences: readonly Sentence[]
-  /** int8[n][384], unit length: one vector per sentence, each encoded alone, for the first sentences (published limit). */
+  /** Empty since version 5 of `analyzed`. Before: one vector of 384 for each of the first sentences, encoded alone. */
   readonly sentence_vectors: Vector
   readonly entities: readonly Entity[]
   readonly locations: readonly string[]

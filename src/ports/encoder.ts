@@ -17,28 +17,7 @@ export interface Encoder {
   leads(articles: readonly { readonly title: string; readonly body: string }[]): Promise<readonly Float32Array[]>
   /** Encodes the beginning of articles, with all vectors that Layer 0 needs. */
   passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
-  /** Name and hash of the sentiment weights of `readings`. Recorded in every event that used them. */
-  readonly sentiment: string
-  /** Vectors as `sentences` returns them, and the sentiment of each sentence, from one pass. */
-  readings(sentences: readonly TargetedSentence[]): Promise<readonly SentenceReading[]>
   close(): Promise<void>
-}
-
-/** A sentence and its mentions: character offsets into `text`, end exclusive. */
-export interface TargetedSentence {
-  readonly text: string
-  readonly targets: readonly { readonly start: number; readonly end: number }[]
-}
-
-export interface SentenceReading {
-  /** Bit-identical to the vector that `sentences` returns. */
-  readonly vector: Float32Array
-  /** Sentiment of the whole sentence, -1 (negative) to 1 (positive). */
-  readonly sentiment: number
-  /**
-   * Sentiment towards each target, in order, -1 to 1. For a target outside the encoded window, that of the sentence.
-   */
-  readonly targets: readonly number[]
 }
 
 /** The part of an article that Layer 0 encodes. */

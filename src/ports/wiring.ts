@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from './clock.ts'
 import type { Encoder } from './encoder.ts'
 import type { Codec, Log } from './log.ts'
+import type { Reader } from './reader.ts'
 import type { Store } from './store.ts'
-import type { Tagger } from './tagger.ts'
 
 /** The ports for commands. Each is connected on first use and closed when the command ends. */
 export interface Wiring {
@@ -18,7 +18,7 @@ export interface Wiring {
   codec(): Promise<Codec>
   store(): Promise<Store>
   encoder(): Promise<Encoder>
-  tagger(): Promise<Tagger>
+  reader(): Promise<Reader>
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import { stateBudgets } from '../config/state-budgets.ts'
+import { taggerOf } from '../adapters/composed-reader.ts'
 import { quickFiles, clusteredParts } from '../wiring/stages.ts'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
 import { scoreCategories } from './categories.ts'
@@ -52,7 +53,7 @@ export type QualityMeasuresKind = keyof typeof MEASURES
 export const KINDS = Object.keys(MEASURES).filter((name): name is QualityMeasuresKind => name in MEASURES)
 
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
-  const using = { tagger: await wiring.tagger(), lists: quickFiles() }
+  const using = { tagger: taggerOf(await wiring.reader()), lists: quickFiles() }
   const { n, score, types, predictions } = await scoreNerFile(using, file)
   if (n === null) return { figures: [], predictions }
   const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))
@@ -66,7 +67,7 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityR
 }
 
 export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
-  return classFigures(await scoreSentimentFile(await wiring.encoder(), file))
+  return classFigures(await scoreSentimentFile(await wiring.reader(), file))
 }
 
 /** Reads vectors from the cache folder if an earlier run stored them. */

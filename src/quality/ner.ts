@@ -1,7 +1,7 @@
 import { type NameLists, namedWords } from '../language/recogniser/named-spans.ts'
 import { NAME_TYPES, TAGS, tagsOfSpans, type WordSpan } from '../language/recogniser/tags.ts'
-import { words } from '../language/recogniser/words.ts'
-import type { Tagger } from '../ports/tagger.ts'
+import { sentenceOfWords, words } from '../language/recogniser/words.ts'
+import type { Tagger } from '../ports/reader.ts'
 import { measure, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
 import { BadLine, linesOf, textOf } from './labelled-file.ts'
 
@@ -38,7 +38,7 @@ export async function labelSentences(
 ): Promise<string[][]> {
   const answers: string[][] = []
   for (const article of articles(sentences.map(splitTokens))) {
-    const tags = await tagger.tags(article.map((sentence) => sentence.words))
+    const tags = await tagger.tags(article.map((sentence) => sentenceOfWords(sentence.words)))
     const named = namedWords(
       article.map((sentence, i) => ({ words: sentence.words, tags: tags[i] ?? [] })),
       lists,

@@ -22,8 +22,8 @@ export async function record(
 
 /** Names and hashes of the models that the figures were measured with. */
 async function modelNames(wiring: Wiring): Promise<string[]> {
-  const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
-  return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
+  const [{ model }, { models }] = await Promise.all([wiring.encoder(), wiring.reader()])
+  return [`encoder:${model}`, models.recogniser, models.sentiment, readStanceModel().name]
 }
 
 /** The page with its two generated tables replaced. The text around them is preserved. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Encoder } from '../ports/encoder.ts'
+import type { Reader } from '../ports/reader.ts'
 import { scoreSentimentFile, spanOf } from './sentiment.ts'
 import { macroScore } from './macro-score.ts'
 
@@ -18,12 +18,15 @@ it('is the mean F1 of the classes', () => {
  * Test double: a target followed by "good" is positive, an empty target at the end of the text neutral, all others
  * negative.
  */
-const encoder: Pick<Encoder, 'readings'> = {
-  readings: async (sentences) =>
-    sentences.map(({ text, targets }) => ({
+const reader: Pick<Reader, 'read'> = {
+  read: async (sentences) =>
+    sentences.map(({ text, words }) => ({
+      tags: new Uint8Array(words.texts.length),
       vector: new Float32Array(384),
-      sentiment: 0,
-      targets: targets.map(({ start, end }) => (start === end ? 0 : /^\W*good/.test(text.slice(end)) ? 1 : -1)),
+      sentiment: (targets) => ({
+        sentence: 0,
+        targets: targets.map(({ start, end }) => (start === end ? 0 : /^\W*good/.test(text.slice(end)) ? 1 : -1)),
+      }),
     })),
 }
 
@@ -34,7 +37,7 @@ it('measures a NewsMTSC file by its targets and says what was answered', async (
     { id: 'b', sentence, polarity: -1, mention: 'Bob', from: 11, to: 14 },
   ]
 
-  const measure = await scoreSentimentFile(encoder, Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')))
+  const measure = await scoreSentimentFile(reader, Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')))
 
   expect(measure).toMatchObject({ measure: 'macro_f1', value: 1, n: 2 })
   expect(measure.predictions).toBe('{"id":"a","label":"positive"}\n{"id":"b","label":"negative"}\n')
@@ -44,7 +47,7 @@ it('measures a SEntFiN file by each of its entities, wherever the title names th
   const decisions = `{'big bank': 'positive', "Lender's": 'negative', 'Elsewhere': 'neutral'}`
   const line = { title: "Big  Bank good, Lender’s rates worry lender's staff", decisions }
 
-  const measure = await scoreSentimentFile(encoder, Buffer.from(JSON.stringify(line)))
+  const measure = await scoreSentimentFile(reader, Buffer.from(JSON.stringify(line)))
 
   expect(measure).toMatchObject({ value: 1, n: 3 })
   expect(JSON.parse(measure.predictions)).toEqual({

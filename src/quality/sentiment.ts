@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { sentimentLabel } from '../language/sentiment/sentiment.ts'
-import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
+import { readWords } from '../language/recogniser/words.ts'
+import type { Span } from '../language/sentences.ts'
+import type { Reader } from '../ports/reader.ts'
 import { asJsonLines, jsonLines, textOf } from './labelled-file.ts'
 import { inBatches } from './in-batches.ts'
 import { judgedScore } from './macro-score.ts'
 
 /** A sentence, the gold label of each target (`null` if not judged), and the report of the predicted labels. */
-interface SentimentQuestion extends TargetedSentence {
+interface SentimentQuestion {
+  readonly text: string
+  readonly targets: readonly Span[]
   readonly gold: readonly (string | null)[]
   readonly report: (labels: readonly string[]) => object
 }
@@ -51,12 +55,13 @@ const Line = z.union([NewsMtsc, Sentfin], {
 const BATCH_SIZE = 256
 
 /** Macro-F1 of the label towards each target, on a NewsMTSC or SEntFiN file, optionally gzipped. */
-export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer) {
+export async function scoreSentimentFile(reader: Pick<Reader, 'read'>, file: Buffer) {
   const questions = jsonLines(textOf(file), Line)
-  const labels = await inBatches(questions, BATCH_SIZE, async (batch) => {
-    const readings = await encoder.readings(batch.map(({ text, targets }) => ({ text, targets })))
-    return readings.map(({ targets }) => targets.map(sentimentLabel))
-  })
+  const labelsOf = async ({ text, targets }: SentimentQuestion): Promise<string[]> => {
+    const [reading] = await reader.read(readWords(text, [{ start: 0, end: text.length }]))
+    return reading?.sentiment(targets).targets.map(sentimentLabel) ?? []
+  }
+  const labels = await inBatches(questions, BATCH_SIZE, (batch) => Promise.all(batch.map(labelsOf)))
   const judged = questions.flatMap(({ gold }, i) =>
     gold.flatMap((label, j) => (label === null ? [] : [{ gold: label, answer: labels[i]?.[j] ?? '' }])),
   )

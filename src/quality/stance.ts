@@ -4,9 +4,7 @@ import type { EmbeddedText } from '../language/stance/features.ts'
 import { asJsonLines, BadLine, jsonLine, linesOf, textOf } from './labelled-file.ts'
 import { learnedScore, type LearnedMeasure } from './macro-score.ts'
 import { plainText } from '../language/plain-text.ts'
-import { ENCODED_SENTENCES } from '../language/analysis/analyse.ts'
-import { meanVector } from '../language/vectors.ts'
-import { sentences } from '../language/sentences.ts'
+import { SENTENCE_MEAN, sentenceMeans } from '../language/sentence-means.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import { inBatches } from './in-batches.ts'
 import { keptLeads, vectorAt, type LeadEncoder } from './kept-leads.ts'
@@ -145,7 +143,7 @@ const questionOf = ({ id, title, claim, story, stance }: z.infer<typeof Headline
 
 export interface StanceVectors {
   /**
-   * The vectors of texts, in order, made as Layer 1 makes that of an article: the mean of the sentences, float32[384],
+   * The vectors of texts, in order, made as those of posts: the mean of the sentences, float32[384],
    * unit length.
    */
   readonly means: (texts: readonly string[]) => Promise<readonly Float32Array[]>
@@ -160,30 +158,11 @@ export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentence
   const { model, dim } = encoder
   const leads: LeadEncoder['leads'] = (articles) => {
     const texts = articles.map(({ body }) => body)
-    return inBatches(texts, ENCODED_AT_ONCE, (batch) => meansOf(encoder, batch))
+    return inBatches(texts, ENCODED_AT_ONCE, (batch) => sentenceMeans(encoder, batch))
   }
-  const kept = keptLeads({ model: `${model}-sentence-mean`, dim, leads }, folder)
+  const kept = keptLeads({ model: `${model}-${SENTENCE_MEAN}`, dim, leads }, folder)
   return {
     means: (texts) => kept.leads(texts.map((body) => ({ title: '', body }))),
     save: () => kept.save(),
   }
-}
-
-/** Encodes the sentences of all texts in one request, since a post has few. */
-async function meansOf(
-  encoder: Pick<Encoder, 'dim' | 'sentences'>,
-  texts: readonly string[],
-): Promise<readonly Float32Array[]> {
-  const spans = texts.map((text) => sentences(text).slice(0, ENCODED_SENTENCES))
-  const parts = texts.map((text, i) => (spans[i] ?? []).map(({ start, end }) => text.slice(start, end)))
-  const vectors = await encoder.sentences(parts.flat())
-  let next = 0
-  return parts.map((part) => {
-    const own = vectors.slice(next, (next += part.length))
-    return meanVector(
-      own,
-      part.map(({ length }) => length),
-      encoder.dim,
-    )
-  })
 }

@@ -1,6 +1,13 @@
 import { cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
+import {
+  composedReader,
+  sentimentOfVectors,
+  taggedBy,
+  taggerOf,
+  type SentenceSentiments,
+} from '../adapters/composed-reader.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { jsonLogger } from '../adapters/logger.ts'
 import type { LanguageModels } from '../adapters/onnx/language-models.ts'
@@ -9,7 +16,7 @@ import { openTracing } from '../adapters/tracing.ts'
 import type { Config } from '../config/config.ts'
 import { fetchModel } from '../engines/fetch.ts'
 import type { Encoder } from '../ports/encoder.ts'
-import type { Tagger } from '../ports/tagger.ts'
+import type { Reader, Tagger } from '../ports/reader.ts'
 import { standardOut, type Wiring } from '../ports/wiring.ts'
 import { version } from '../config/version.ts'
 
@@ -50,43 +57,52 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     codec: () => Promise.resolve(new RegistryCodec(config.registry)),
     store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
     encoder: lazily(() => encoderOf(config, models)),
-    tagger: () => taggerOf(config, models),
+    reader: lazily(async () => ({ ...(await readerOf(config, models)), close: () => Promise.resolve() })),
     close: async () => {
       for (const close of closers.reverse()) await close()
     },
   }
 }
 
-const openModels = async (
-  { encoder, tagger, cache }: Config,
-  onProgress: (line: string) => void,
-): Promise<LanguageModels> => {
+const openModels = async ({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<LanguageModels> => {
   const { onnxModels } = await import('../adapters/onnx/language-models.ts') // most commands do not need the models
-  return onnxModels({
-    ...(await fetchModel(cache, onProgress)),
-    processes: encoder.processes,
-    tagging: tagger.setting,
-  })
+  return onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes })
 }
 
-/**
- * Uses an endpoint if one is configured, otherwise the local models. The local models also classify sentiment; a
- * separate sentiment endpoint is used only with an encoder endpoint.
- */
-async function encoderOf({ encoder, sentiment }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
-  const opened = encoder.endpoint === null ? (await models()).encoder : await remote(encoder.endpoint, sentiment)
+/** Uses an endpoint if one is configured, otherwise the local model. */
+async function encoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
+  const opened = encoder.endpoint === null ? (await models()).encoder : await remoteEncoder(encoder.endpoint)
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }
 
 type ConnectEndpoint = NonNullable<Config['encoder']['endpoint']>
 
-async function remote(endpoint: ConnectEndpoint, sentiment: Config['sentiment']): Promise<Encoder> {
+async function remoteEncoder(endpoint: ConnectEndpoint): Promise<Encoder> {
   const { huggingFaceEncoder } = await import('../adapters/hugging-face/encoder.ts')
-  return huggingFaceEncoder({ ...endpoint, classifier: sentiment.endpoint })
+  return huggingFaceEncoder(endpoint)
 }
 
-async function taggerOf({ tagger }: Config, models: () => Promise<LanguageModels>): Promise<Tagger> {
-  if (tagger.endpoint === null) return (await models()).tagger
+async function remoteTagger(endpoint: ConnectEndpoint): Promise<Tagger> {
   const { huggingFaceTagger } = await import('../adapters/hugging-face/tagger.ts')
-  return huggingFaceTagger(tagger.endpoint)
+  return huggingFaceTagger(endpoint)
+}
+
+/** The local model, with the tags or with the vectors and the sentiment of endpoints where they are configured. */
+async function readerOf(config: Config, models: () => Promise<LanguageModels>): Promise<Reader> {
+  const { encoder, tagger } = config
+  const local = async (): Promise<Reader> => (await models()).reader
+  const remote = tagger.endpoint === null ? null : await remoteTagger(tagger.endpoint)
+  if (encoder.endpoint === null) return remote === null ? local() : taggedBy(remote, await local())
+  return composedReader({
+    tagger: remote ?? taggerOf(await local()),
+    encoder: await remoteEncoder(encoder.endpoint),
+    sentiments: await sentimentsOf(config),
+  })
+}
+
+/** Sentiment for vectors of an endpoint: of the classifier if one is configured, otherwise from the vectors. */
+async function sentimentsOf({ sentiment }: Config): Promise<SentenceSentiments> {
+  if (sentiment.endpoint === null) return sentimentOfVectors()
+  const { huggingFaceSentiment } = await import('../adapters/hugging-face/sentiment.ts')
+  return huggingFaceSentiment(sentiment.endpoint)
 }

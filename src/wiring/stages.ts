@@ -1,12 +1,13 @@
 import { readCredibility, readGenreModel, readStanceModel, clusteringModel } from '../adapters/model-files.ts'
-import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
+import { analyse, type ReadingTools } from '../language/analysis/analyse.ts'
 import { type QuickFiles, openQuickFiles } from '../language/recogniser/quick-tagger.ts'
 import { openTagLexicon } from '../language/tokens/part-of-speech.ts'
 import { type TokenReading, vocabulary } from '../language/tokens/tokens.ts'
 import { stateBudgets } from '../config/state-budgets.ts'
 import type { StageDependencies } from '../pipeline.ts'
 import { isNamed } from '../events/articles.ts'
-import { f32, vectors } from '../events/vector.ts'
+import { f32 } from '../events/vector.ts'
+import { SENTENCE_MEAN, sentenceMeans } from '../language/sentence-means.ts'
 import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/observed-posts.ts'
@@ -14,9 +15,9 @@ import { deliveredParts } from './delivery.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** The dependencies of the Layer 1 analysis. */
-export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
+export const readingOf = async (wiring: Wiring): Promise<ReadingTools> => ({
   encoder: await wiring.encoder(),
-  tagger: await wiring.tagger(),
+  reader: await wiring.reader(),
   lists: quickFiles(),
 })
 
@@ -37,7 +38,7 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
     enriched: async () => {
       const tools = await readingOf(wiring)
       return {
-        read: (texts) => analysePosts(tools, texts),
+        read: (texts) => readPosts(tools, texts),
         stance: readStanceModel(),
         budget: budgets.enriched,
         textMs: config.postTextMs,
@@ -63,14 +64,16 @@ function tokenReading(quick: QuickFiles): TokenReading {
   return { quick, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
 }
 
-/** Analyses posts with the same recogniser, names and sentiment as articles. */
-async function analysePosts(tools: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
-  const analyses = await analyse(
-    tools,
-    texts.map((text) => ({ text, published: null })),
-  )
-  return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
-    vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
+/**
+ * Analyses posts with the same recogniser, names and sentiment as articles. Their vectors are of the encoder, because
+ * they are compared with the vectors of stories.
+ */
+export async function readPosts(tools: ReadingTools, texts: readonly string[]): Promise<readonly ReadText[]> {
+  const { encoder } = tools
+  const undated = texts.map((text) => ({ text, published: null }))
+  const [analyses, means] = await Promise.all([analyse(tools, undated), sentenceMeans(encoder, texts)])
+  return analyses.map(({ fields: { sentiment_score, entities } }, i) => ({
+    vector: f32(`${encoder.model}:${SENTENCE_MEAN}`, means[i] ?? new Float32Array(encoder.dim)),
     sentiment_score,
     entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
   }))

@@ -1,4 +1,5 @@
-import type { AnalysisTools } from '../../src/language/analysis/analyse.ts'
+import { composedReader, sentimentOfVectors } from '../../src/adapters/composed-reader.ts'
+import type { ReadingTools } from '../../src/language/analysis/analyse.ts'
 import { openQuickFiles, quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import { asEncoder, type Composed } from './encoder.ts'
@@ -33,10 +34,12 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
 }
 
 const quick = openQuickFiles()
+const sentiments = sentimentOfVectors()
+const tagger = quickTagger(quick.model, quick.files)
 
 /** As Layer 1 ships but for the models: a double for the encoder, and names without a language model. */
-export const aReading = (encoder: Encoder = anEncoderDouble()): AnalysisTools => ({
+export const aReading = (encoder: Encoder = anEncoderDouble()): ReadingTools => ({
   encoder,
-  tagger: quickTagger(quick.model, quick.files),
+  reader: composedReader({ tagger, encoder, sentiments }),
   lists: quick.files,
 })

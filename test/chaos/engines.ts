@@ -74,7 +74,6 @@ export async function startChaosEngines(where: string, say: (line: string) => vo
       CLICKHOUSE_DATABASE: DATABASE,
       SECRETS_KEY: 'chaos-'.repeat(8),
       ENCODER_PROCESSES: '1',
-      TAGGER: 'fast',
       LOG_LEVEL: 'info',
     },
     stop: async () => {

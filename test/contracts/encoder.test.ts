@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { huggingFaceEncoder } from '../../src/adapters/hugging-face/encoder.ts'
@@ -13,6 +12,7 @@ import { loadTokenizer, placedPieces } from '../../src/adapters/onnx/vocabulary.
 import { rowsOf } from '../../src/adapters/vectors.ts'
 import type { Encoder, Passage } from '../../src/ports/encoder.ts'
 import { projectPath } from '../../src/config/project-path.ts'
+import { embedServer } from './embed-server.ts'
 import { encoderContract } from './encoder.ts'
 
 const { model } = inject('engines')
@@ -107,22 +107,6 @@ describe('an endpoint', () => {
     )
   })
 })
-
-/** Implements text-embeddings-inference's `/embed` with the real model. */
-async function embedServer(encoder: Encoder): Promise<Server> {
-  const server = createServer((request, response) => {
-    void text(request).then(async (body) => {
-      const { inputs } = JSON.parse(body) as { inputs: string[] }
-      const tooMany = inputs.length > 32
-      const answer = tooMany
-        ? { error: 'batch too large' }
-        : (await encoder.sentences(inputs)).map((vector) => [...vector])
-      response.writeHead(tooMany ? 413 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 describe('encoder processes', () => {
   const texts = Array.from({ length: 60 }, (_, i) => `Sentence ${i} speaks of the weather in spring. `.repeat(12))

@@ -72,54 +72,6 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       expect([await encoder.sentences([]), await encoder.leads([]), await encoder.passages([])]).toEqual([[], [], []])
     })
 
-    describe('reads sentences', () => {
-      const text = 'Smith was praised for the brave rescue, but Jones disgraced the whole town.'
-      const smith = { start: 0, end: 5 }
-      const jones = { start: 44, end: 49 }
-
-      it('with the same vectors as `sentences`', async () => {
-        const texts = [text, '', 'Banks lost a tenth of their value.', '北京 🎉', 'x '.repeat(3_000)]
-        const readings = await encoder.readings(texts.map((one) => ({ text: one, targets: [] })))
-
-        expect(readings.map(({ vector }) => vector)).toEqual(await encoder.sentences(texts))
-      })
-
-      it('with one score for the sentence and one for each target, from -1 to 1, in order', async () => {
-        const inputs = Array.from({ length: 70 }, (_, i) => ({ text, targets: [smith, jones, smith].slice(0, i % 4) }))
-        const readings = await encoder.readings(inputs)
-        const [alone] = await encoder.readings([{ text, targets: [smith, jones, smith] }])
-
-        expect(readings.map(({ targets }) => targets)).toEqual(
-          inputs.map(({ targets }) => alone?.targets.slice(0, targets.length)),
-        )
-        for (const { sentiment, targets } of readings)
-          for (const score of [sentiment, ...targets]) expect(Math.abs(score)).toBeLessThanOrEqual(1)
-        expect(encoder.sentiment).toMatch(/./)
-      })
-
-      it('and distinguishes praise from blame', async () => {
-        const [praise, blame] = await encoder.readings([
-          { text: 'Her brave rescue was an outstanding success.', targets: [] },
-          { text: 'The disastrous attack was a corrupt and shameful failure.', targets: [] },
-        ])
-
-        expect(praise?.sentiment).toBeGreaterThan(0.15)
-        expect(blame?.sentiment).toBeLessThan(-0.15)
-      })
-
-      it('with the sentence’s score for a target beyond its window', async () => {
-        const [reading] = await encoder.readings([
-          { text: `${text} ${'And so on. '.repeat(400)}`, targets: [{ start: 4_000, end: 4_010 }] },
-        ])
-
-        expect(reading?.targets).toEqual([reading?.sentiment])
-      })
-
-      it('and returns nothing for no input', async () => {
-        expect(await encoder.readings([])).toEqual([])
-      })
-    })
-
     describe('returns for a passage', () => {
       const sentences = ['The council voted to close the old bridge.', 'Ships will wait in the harbour for months.']
       const bridge: Passage = {

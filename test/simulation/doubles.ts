@@ -1,16 +1,15 @@
 import { readGenreModel, readCredibility, clusteringModel } from '../../src/adapters/model-files.ts'
-import { isNamed } from '../../src/events/articles.ts'
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
-import { f32, vectors } from '../../src/events/vector.ts'
-import { analyse, type AnalysisTools } from '../../src/language/analysis/analyse.ts'
-import { openQuickFiles, quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
+import type { ReadingTools } from '../../src/language/analysis/analyse.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
 import { changeWebhook, WebhookBook } from '../../src/state/settings/webhooks.ts'
 import { UpToDate } from '../../src/state/settings/book.ts'
 import type { StageDependencies } from '../../src/pipeline.ts'
+import { readPosts } from '../../src/wiring/stages.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
+import { aReading } from '../builders/analyzed.ts'
 import { asEncoder, type Composed } from '../builders/encoder.ts'
 import { cueStance } from '../builders/enriched.ts'
 import { aTokenReading } from '../builders/tokens.ts'
@@ -28,7 +27,6 @@ export const RETRY_MS: readonly number[] = [0, 150, 600, 2_000]
 const BUDGET = 10_000
 const WEEK_MS = 7 * 86_400_000
 
-const quick = openQuickFiles()
 const shipped = clusteringModel()
 const genres = readGenreModel()
 const credibility = readCredibility()
@@ -74,53 +72,44 @@ function textVector(text: string): Float32Array {
   return made
 }
 
-/** The model as any process of a simulation has it: at once, and never away. */
-const encoder: Encoder = asEncoder<Omit<Encoder, Composed>>({
-  model: 'word-double',
-  dim: 384,
-  sentences: async (texts) => texts.map(textVector),
-  leads: async (articles) => articles.map(({ title, body }) => textVector(`${title} ${body}`)),
-  close: async () => undefined,
-})
+/** The models as any process of a simulation has them: at once, and never away. */
+const replayed = aReading(
+  asEncoder<Omit<Encoder, Composed>>({
+    model: 'word-double',
+    dim: 384,
+    sentences: async (texts) => texts.map(textVector),
+    leads: async (articles) => articles.map(({ title, body }) => textVector(`${title} ${body}`)),
+    close: async () => undefined,
+  }),
+)
 
-/** The same as a service of its own that may be away, and that some texts kill whoever asks it for. */
-function encoderOf(process: Process): Encoder {
+/** The same as services of their own that may be away, and that some texts kill whoever asks them for. */
+function modelsOf(process: Process): ReadingTools {
   const counted = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
     if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
     await process.call({ label: 'model', needs: ['model away'], does: () => undefined })
     return answer()
   }
+  const { encoder, reader } = replayed
   return {
-    ...encoder,
-    passages: (passages) =>
-      counted(
-        passages.flatMap(({ title, sentences }) => [title, ...sentences]),
-        () => encoder.passages(passages),
-      ),
-    readings: (sentences) =>
-      counted(
-        sentences.map(({ text }) => text),
-        () => encoder.readings(sentences),
-      ),
+    ...replayed,
+    encoder: {
+      ...encoder,
+      passages: (passages) =>
+        counted(
+          passages.flatMap(({ title, sentences }) => [title, ...sentences]),
+          () => encoder.passages(passages),
+        ),
+    },
+    reader: {
+      ...reader,
+      read: (sentences) =>
+        counted(
+          sentences.map(({ text }) => text),
+          () => reader.read(sentences),
+        ),
+    },
   }
-}
-
-const readingOf = (process: Process): AnalysisTools => ({
-  encoder: encoderOf(process),
-  tagger: quickTagger(quick.model, quick.files),
-  lists: quick.files,
-})
-
-async function readPosts(reading: AnalysisTools, texts: readonly string[]) {
-  const analyses = await analyse(
-    reading,
-    texts.map((text) => ({ text, published: null })),
-  )
-  return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
-    vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
-    sentiment_score,
-    entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
-  }))
 }
 
 /** What the pure parts of the stages with memory are made with: the live ones and those that replay the log alike. */
@@ -134,8 +123,7 @@ export const decisionNeeds = {
 
 /** Of enriched: posts are read with a model that is always there. */
 export const replayedPosts = {
-  read: (texts: readonly string[]) =>
-    readPosts({ encoder, tagger: quickTagger(quick.model, quick.files), lists: quick.files }, texts),
+  read: (texts: readonly string[]) => readPosts(replayed, texts),
   stance: cueStance,
   budget: BUDGET,
   textMs: WEEK_MS,
@@ -143,7 +131,7 @@ export const replayedPosts = {
 
 /** What the stages of one process are made with. */
 export function needsOf(process: Process): StageDependencies {
-  const reading = readingOf(process)
+  const reading = modelsOf(process)
   return {
     scored: async () => ({ encoder: reading.encoder, credibility, genres, tokens: tokenReading, gate: 0.3 }),
     analyzed: async () => reading,

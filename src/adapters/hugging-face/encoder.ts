@@ -2,15 +2,9 @@ import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
 import type { Encoder } from '../../ports/encoder.ts'
-import { COMPOSED_KINDS, composedPassages, composedReadings, sentimentOfVectors } from '../composed-encoder.ts'
+import { COMPOSED_KINDS, composedPassages } from '../composed-encoder.ts'
 import { DIM } from '../vectors.ts'
 import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
-import { huggingFaceSentiment } from './sentiment.ts'
-
-export interface EncoderEndpoints extends EndpointOptions {
-  /** Endpoint of the sentiment classifier. Without it, sentiment is computed from the vectors. */
-  readonly classifier?: EndpointOptions | null
-}
 
 /** The default maximum of text-embeddings-inference per call. */
 const CALL_TEXTS = 32
@@ -19,12 +13,10 @@ const WINDOW_CHARS = 640
 const TITLE_CHARS = 300
 
 /**
- * Vectors from an endpoint with the API of text-embeddings-inference. Sentiment comes from a classifier endpoint if
- * there is one, otherwise from the vectors. Every failure throws, so that the caller retries.
+ * Vectors from an endpoint with the API of text-embeddings-inference. Every failure throws, so that the caller retries.
  */
-export function huggingFaceEncoder({ url, token, model, timeoutMs, classifier }: EncoderEndpoints): Encoder {
+export function huggingFaceEncoder({ url, token, model, timeoutMs }: EndpointOptions): Encoder {
   const client = new InferenceClient(token)
-  const sentiment = classifier ? huggingFaceSentiment(classifier) : sentimentOfVectors()
 
   const call = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const given = { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true }
@@ -50,8 +42,6 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs, classifier }:
     kinds: COMPOSED_KINDS,
     ...whole,
     passages: (passages) => composedPassages(whole, passages),
-    sentiment: sentiment.model,
-    readings: (sentences) => composedReadings({ ...whole, scores: sentiment.scores }, sentences),
     close: () => Promise.resolve(),
   }
 }

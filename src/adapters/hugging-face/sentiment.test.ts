@@ -2,7 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
-import { huggingFaceSentiment, type EndpointSentiment } from './sentiment.ts'
+import type { SentenceSentiments } from '../composed-reader.ts'
+import { huggingFaceSentiment } from './sentiment.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
   server?.close()
 })
 
-async function aClassifier(handle: RequestListener, timeoutMs = 5_000): Promise<EndpointSentiment> {
+async function aClassifier(handle: RequestListener, timeoutMs = 5_000): Promise<SentenceSentiments> {
   const listening = createServer(handle)
   server = listening
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
@@ -43,7 +44,7 @@ it('scores P(positive) - P(negative), in the order of the sentences', async () =
     ]),
   )
 
-  expect(await classifier.scores(['A good day.', 'A bad day.', ' ', 'Too good.', 'Bad.', 'Bad.'])).toEqual([
+  expect(await classifier.scores(['A good day.', 'A bad day.', ' ', 'Too good.', 'Bad.', 'Bad.'], [])).toEqual([
     0.625, -0.625, 0, 0.625, -0.625, -0.625,
   ])
 })
@@ -51,7 +52,7 @@ it('scores P(positive) - P(negative), in the order of the sentences', async () =
 it('knows labels by their numbers, too', async () => {
   const classifier = await aClassifier(answering(() => [[{ label: 'LABEL_0', score: 1 }]]))
 
-  expect(await classifier.scores(['Any.'])).toEqual([-1])
+  expect(await classifier.scores(['Any.'], [])).toEqual([-1])
 })
 
 it.each([
@@ -60,11 +61,11 @@ it.each([
 ])('of an endpoint that answers %s throws', async (_, answer) => {
   const classifier = await aClassifier(answering(() => answer))
 
-  await expect(classifier.scores(['Any.'])).rejects.toThrow('The sentiment endpoint')
+  await expect(classifier.scores(['Any.'], [])).rejects.toThrow('The sentiment endpoint')
 })
 
 it('of an endpoint that does not answer in time throws', async () => {
   const classifier = await aClassifier(() => undefined, 100)
 
-  await expect(classifier.scores(['Any.'])).rejects.toThrow('did not answer')
+  await expect(classifier.scores(['Any.'], [])).rejects.toThrow('did not answer')
 })

@@ -1,6 +1,7 @@
 import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
+import type { SentenceSentiments } from '../composed-reader.ts'
 import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** More characters than such models read. */
@@ -18,14 +19,11 @@ const FEELINGS: Readonly<Record<string, number>> = {
   label_0: -1,
 }
 
-/** Sentiment of whole sentences, -1 to 1, from an endpoint with the API of Hugging Face text classification. */
-export interface EndpointSentiment {
-  readonly model: string
-  scores(texts: readonly string[]): Promise<readonly number[]>
-}
-
-/** Every failure throws, so that the caller retries. */
-export function huggingFaceSentiment({ url, token, model, timeoutMs }: EndpointOptions): EndpointSentiment {
+/**
+ * Sentiment of whole sentences from an endpoint with the API of Hugging Face text classification. Every failure throws,
+ * so that the caller retries.
+ */
+export function huggingFaceSentiment({ url, token, model, timeoutMs }: EndpointOptions): SentenceSentiments {
   const client = new InferenceClient(token)
 
   const score = async (text: string): Promise<number> => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { TAGS } from '../../language/recogniser/tags.ts'
+import { sentenceOfWords } from '../../language/recogniser/words.ts'
 import { huggingFaceTagger } from './tagger.ts'
 
 let server: Server | undefined
@@ -38,7 +39,9 @@ const finding =
 it('gives the words of each group their tags, sentence by sentence', async () => {
   const tagger = await aTagger(finding({ 'Angela Merkel': 'PER', Berlin: 'GPE', Monday: 'DATE' }))
 
-  const tags = await tagger.tags([['On', 'Monday', 'Angela', 'Merkel', 'left', 'Berlin', '.'], [], ['Nothing']])
+  const tags = await tagger.tags(
+    [['On', 'Monday', 'Angela', 'Merkel', 'left', 'Berlin', '.'], [], ['Nothing']].map(sentenceOfWords),
+  )
 
   expect(names(tags)).toEqual([['O', 'O', 'B-PER', 'I-PER', 'O', 'B-LOC', 'O'], [], ['O']])
 })
@@ -51,7 +54,9 @@ it('counts places in characters as the endpoint does: an emoji is one', async ()
       .end(JSON.stringify([{ entity_group: 'LOC', score: 1, word: 'Oslo', start: 7, end: 11 }]))
   })
 
-  expect(names(await tagger.tags([['😀', '😀', 'in', 'Oslo', '.']]))).toEqual([['O', 'O', 'O', 'B-LOC', 'O']])
+  expect(names(await tagger.tags([['😀', '😀', 'in', 'Oslo', '.']].map(sentenceOfWords)))).toEqual([
+    ['O', 'O', 'O', 'B-LOC', 'O'],
+  ])
 })
 
 it.each([
@@ -63,11 +68,11 @@ it.each([
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
 
-  await expect(tagger.tags([['x']])).rejects.toThrow(message)
+  await expect(tagger.tags([['x']].map(sentenceOfWords))).rejects.toThrow(message)
 })
 
 it('throws when nobody answers in time, to be tried again', async () => {
   const tagger = await aTagger(() => undefined, 50)
 
-  await expect(tagger.tags([['x']])).rejects.toThrow('did not answer')
+  await expect(tagger.tags([['x']].map(sentenceOfWords))).rejects.toThrow('did not answer')
 })

@@ -2,7 +2,7 @@ import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
-import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
+import type { Tagger } from '../../ports/reader.ts'
 import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** Entity labels of the usual models (CoNLL and OntoNotes). */
@@ -17,7 +17,7 @@ const Answer = z.array(z.object({ entity_group: z.string(), start: z.int().min(0
 export function huggingFaceTagger({ url, token, model, timeoutMs }: EndpointOptions): Tagger {
   const client = new InferenceClient(token)
 
-  const tag = async (words: SentenceWords): Promise<Uint8Array> => {
+  const tag = async (words: readonly string[]): Promise<Uint8Array> => {
     if (words.length === 0) return new Uint8Array()
     const given = { endpointUrl: url, inputs: words.join(' '), parameters: { aggregation_strategy: 'simple' as const } }
     const calling = client.tokenClassification(given, callOptions(timeoutMs))
@@ -26,14 +26,14 @@ export function huggingFaceTagger({ url, token, model, timeoutMs }: EndpointOpti
     return Uint8Array.from(tagsOfSpans(spansOf(words, parsed.data), words.length))
   }
 
-  return { model, tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS) }
+  return { model, tags: (sentences) => pMap(sentences, ({ words }) => tag(words.texts), CONCURRENT_CALLS) }
 }
 
 /** Length in code points, as such models count: an emoji is one. */
 const lengthOf = (word: string): number => Array.from(word).length
 
 /** Converts code-point offsets in the space-joined words to word spans. If spans overlap, the first one is used. */
-function spansOf(words: SentenceWords, groups: z.infer<typeof Answer>): readonly WordSpan[] {
+function spansOf(words: readonly string[], groups: z.infer<typeof Answer>): readonly WordSpan[] {
   const starts: number[] = []
   let at = 0
   for (const word of words) {

@@ -37,8 +37,8 @@ export class EncoderChild {
   }
 
   /** Resolves when the model is loaded; rejects with the reason if loading fails. */
-  static async start({ onnx, tokenizer, tagging = 'accurate' }: OnnxModelFiles): Promise<EncoderChild> {
-    const process = fork(program, [onnx, tokenizer, tagging], {
+  static async start({ onnx, tokenizer }: OnnxModelFiles): Promise<EncoderChild> {
+    const process = fork(program, [onnx, tokenizer], {
       cwd: projectPath(''),
       execArgv: fromSource ? ['--import', 'tsx'] : [],
       serialization: 'advanced',

@@ -7,8 +7,6 @@ const MAX_CRASHES = 3
 
 interface Piece {
   readonly work: OnnxWork
-  /** Index of the only process that may run it; `null` for any. */
-  readonly home: number | null
   readonly crashes: number
   readonly resolve: (rows: Float32Array) => void
   readonly reject: (cause: unknown) => void
@@ -19,20 +17,19 @@ const PIECES_PER_PROCESS = 2
 
 /** A position in the pool: one process, or its replacement after a crash. */
 interface ProcessSlot {
-  readonly home: number
   child: Promise<EncoderChild> | undefined
 }
 
 /**
- * Layer 0 is urgent: the passage of an article, or the text of a search. Layer 1 is ten times the work and may wait,
+ * Layer 0 is urgent: the passage of an article, or the text of a search. Layer 1 is more work and may wait,
  * because it only delays when its results become readable.
  */
-const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
-  works.every(({ kind, items }) => !OF_LAYER_1.includes(kind) || (kind === 'sentences' && items.length === 1))
-    ? 'urgent'
-    : 'patient'
+const laneOf = (works: readonly OnnxWork[]): OnnxLane => (works.every(isUrgent) ? 'urgent' : 'patient')
 
-const OF_LAYER_1: readonly OnnxWork['kind'][] = ['sentences', 'readings', 'tags']
+function isUrgent(work: OnnxWork): boolean {
+  if (work.kind === 'read') return false
+  return work.kind !== 'sentences' || work.items.length === 1
+}
 
 /** A pool of encoder processes. A process that dies is replaced and its work is retried. */
 export class EncoderPool {
@@ -46,8 +43,11 @@ export class EncoderPool {
   private constructor(files: OnnxModelFiles, children: readonly EncoderChild[]) {
     this.files = files
     this.children = new Set(children)
-    this.slots = children.map((child, home): ProcessSlot => ({ home, child: Promise.resolve(child) }))
-    this.runners = this.slots.flatMap((slot) => Array.from({ length: PIECES_PER_PROCESS }, () => this.runPieces(slot)))
+    this.slots = children.map((child): ProcessSlot => ({ child: Promise.resolve(child) }))
+    // Process by process, so that the first pieces go to different ones.
+    this.runners = Array.from({ length: PIECES_PER_PROCESS }, () =>
+      this.slots.map((slot) => this.runPieces(slot)),
+    ).flat()
   }
 
   static async start(files: OnnxModelFiles, processes: number): Promise<EncoderPool> {
@@ -64,19 +64,14 @@ export class EncoderPool {
     return [...this.children].flatMap(({ alive, pid }) => (alive && pid !== undefined ? [pid] : []))
   }
 
-  /**
-   * Resolves with the results of all pieces, in order. Calls with the same `topic` run in the same process, which may
-   * still have the window states of earlier calls cached.
-   */
-  async run(works: readonly OnnxWork[], topic?: string): Promise<readonly Float32Array[]> {
+  /** Resolves with the results of all pieces, in order. */
+  async run(works: readonly OnnxWork[]): Promise<readonly Float32Array[]> {
     if (this.closed) throw new Error('The encoder is closed')
-    const home = topic === undefined ? null : hashOf(topic) % this.slots.length
     const pieces: Piece[] = []
     const answers = works.map(
-      (work) =>
-        new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, crashes: 0, resolve, reject })),
+      (work) => new Promise<Float32Array>((resolve, reject) => pieces.push({ work, crashes: 0, resolve, reject })),
     )
-    this.turns.add({ pieces, lane: laneOf(works), home })
+    this.turns.add({ pieces, lane: laneOf(works) })
     return Promise.all(answers)
   }
 
@@ -91,7 +86,7 @@ export class EncoderPool {
 
   /** Runs pieces one after another until closed. A process that dies is replaced. */
   private async runPieces(slot: ProcessSlot): Promise<void> {
-    for (let piece = await this.turns.take(slot.home); piece !== undefined; piece = await this.turns.take(slot.home)) {
+    for (let piece = await this.turns.take(); piece !== undefined; piece = await this.turns.take()) {
       const child = (slot.child ??= this.startReplacement())
       try {
         piece.resolve(await (await child).ask(piece.work))
@@ -111,21 +106,9 @@ export class EncoderPool {
 
   private afterFailure(piece: Piece, cause: unknown): void {
     const mayRetry = cause instanceof EncoderProcessDied && piece.crashes + 1 < MAX_CRASHES && !this.closed
-    if (mayRetry)
-      this.turns.add({
-        pieces: [{ ...piece, crashes: piece.crashes + 1 }],
-        lane: laneOf([piece.work]),
-        home: piece.home,
-      })
+    if (mayRetry) this.turns.add({ pieces: [{ ...piece, crashes: piece.crashes + 1 }], lane: laneOf([piece.work]) })
     else piece.reject(cause)
   }
-}
-
-/** FNV-1a, 32-bit. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }
 
 /** Priority of a caller's pieces. */
@@ -138,72 +121,48 @@ const URGENT_OF_FOUR = 3
 export interface OnnxQueue<Piece> {
   readonly pieces: readonly Piece[]
   readonly lane: OnnxLane
-  /** The only process that may run them; `null` for any process. */
-  readonly home: number | null
-}
-
-interface WaitingPiece<Piece> {
-  readonly home: number
-  readonly resolve: (piece: Piece | undefined) => void
-}
-
-interface OnnxCaller<Piece> {
-  readonly home: number | null
-  readonly pieces: Piece[]
 }
 
 /**
  * A fair queue of the pieces of several callers: a short call waits for one piece of a long batch, not for all of it.
- * `take` waits until there is a piece for that process, and returns `undefined` once the queue is closed.
+ * `take` waits until there is a piece, and returns `undefined` once the queue is closed.
  */
 export class PieceTurns<Piece> {
-  private readonly lanes: Readonly<Record<OnnxLane, OnnxCaller<Piece>[]>> = { urgent: [], patient: [] }
+  private readonly lanes: Readonly<Record<OnnxLane, Piece[][]>> = { urgent: [], patient: [] }
   private turn = 0
-  private readonly waiting: WaitingPiece<Piece>[] = []
+  private readonly waiting: ((piece: Piece | undefined) => void)[] = []
   private closed = false
 
-  add({ pieces, lane, home }: OnnxQueue<Piece>): void {
-    if (pieces.length > 0) this.lanes[lane].push({ home, pieces: [...pieces] })
-    for (const waiting of [...this.waiting]) {
-      const piece = this.next(waiting.home)
-      if (piece === undefined) continue
-      this.waiting.splice(this.waiting.indexOf(waiting), 1)
-      waiting.resolve(piece)
-    }
+  add({ pieces, lane }: OnnxQueue<Piece>): void {
+    if (pieces.length === 0) return
+    this.lanes[lane].push([...pieces])
+    for (const resolve of this.waiting.splice(0, pieces.length)) resolve(this.next())
   }
 
-  async take(home: number): Promise<Piece | undefined> {
-    const piece = this.next(home)
+  async take(): Promise<Piece | undefined> {
+    const piece = this.next()
     if (piece !== undefined || this.closed) return piece
-    return new Promise((resolve) => this.waiting.push({ home, resolve }))
+    return new Promise((resolve) => this.waiting.push(resolve))
   }
 
   /** Returns the pieces that are still queued. */
   close(): readonly Piece[] {
     this.closed = true
-    for (const { resolve } of this.waiting.splice(0)) resolve(undefined)
-    return [...this.lanes.urgent.splice(0), ...this.lanes.patient.splice(0)].flatMap(({ pieces }) => pieces)
+    for (const resolve of this.waiting.splice(0)) resolve(undefined)
+    return [...this.lanes.urgent.splice(0), ...this.lanes.patient.splice(0)].flat()
   }
 
-  private next(home: number): Piece | undefined {
-    const [urgent, patient] = [this.firstFor(home, 'urgent'), this.firstFor(home, 'patient')]
-    const lane = this.laneOf(urgent, patient)
-    const callers = this.lanes[lane]
-    const [caller] = callers.splice(lane === 'urgent' ? urgent : patient, 1)
-    const piece = caller?.pieces.shift()
-    if (caller !== undefined && caller.pieces.length > 0) callers.push(caller)
+  private next(): Piece | undefined {
+    const lane = this.lanes[this.nextLane()]
+    const caller = lane.shift()
+    const piece = caller?.shift()
+    if (caller !== undefined && caller.length > 0) lane.push(caller)
     return piece
   }
 
-  /** Index of the first caller whose work this process may take; the length of the lane if there is none. */
-  private firstFor(home: number, lane: OnnxLane): number {
-    const found = this.lanes[lane].findIndex((caller) => caller.home === null || caller.home === home)
-    return found < 0 ? this.lanes[lane].length : found
-  }
-
-  private laneOf(urgent: number, patient: number): OnnxLane {
-    if (urgent === this.lanes.urgent.length) return 'patient'
-    if (patient === this.lanes.patient.length) return 'urgent'
+  private nextLane(): OnnxLane {
+    if (this.lanes.urgent.length === 0) return 'patient'
+    if (this.lanes.patient.length === 0) return 'urgent'
     this.turn = (this.turn + 1) % 4
     return this.turn < URGENT_OF_FOUR ? 'urgent' : 'patient'
   }

@@ -5,7 +5,7 @@ import { loadModels } from './models.ts'
  * The model runs in its own process, because it blocks for milliseconds at a time. The process ends when its parent
  * does.
  */
-const [onnx = '', tokenizer = '', tagging] = process.argv.slice(2)
+const [onnx = '', tokenizer = ''] = process.argv.slice(2)
 
 const answer = (message: OnnxAnswer): void => {
   if (process.connected) process.send?.(message)
@@ -20,7 +20,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
 try {
-  const encode = await loadModels({ onnx, tokenizer, tagging: tagging === 'fast' ? 'fast' : 'accurate' })
+  const encode = await loadModels({ onnx, tokenizer })
   let before = Promise.resolve()
   process.on('message', (work: OnnxWork) => {
     before = before

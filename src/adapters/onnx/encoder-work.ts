@@ -1,18 +1,33 @@
-import type { Passage, TargetedSentence, SentenceReading, PassageVectors } from '../../ports/encoder.ts'
-import type { SentenceWords } from '../../ports/tagger.ts'
+import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { DIM } from '../vectors.ts'
 
 /** A request to an encoder process. */
-export type OnnxWork =
+export type OnnxWork = EncoderWork | { readonly kind: 'read'; readonly article: OnnxArticle }
+
+/** A request to the encoder, a part of a call. */
+export type EncoderWork =
   | { readonly kind: 'sentences'; readonly items: readonly string[] }
   | { readonly kind: 'leads'; readonly items: readonly OnnxLead[] }
   | { readonly kind: 'passages'; readonly items: readonly Passage[] }
-  | { readonly kind: 'readings'; readonly items: readonly TargetedSentence[] }
-  /**
-   * Each item is the sentences of an article. The result: per item, the number of sentences tagged, then the tags of
-   * their words.
-   */
-  | { readonly kind: 'tags'; readonly items: readonly (readonly SentenceWords[])[] }
+
+export interface OnnxArticle {
+  /** Words of each sentence. */
+  readonly sentences: readonly (readonly string[])[]
+  /** Features of all words, as of `articleFeatures`. */
+  readonly features: Uint8Array
+}
+
+/** What the reader's network says of a sentence. */
+export interface ReadStates {
+  /** The tag of each word. */
+  readonly tags: Uint8Array
+  /** Number of pieces of each word. */
+  readonly pieces: readonly number[]
+  /** float32[DIM], unit length: the mean of the sentence's pieces. */
+  readonly vector: Float32Array
+  /** Output of the sentiment graph for each piece, float32[piece, width]. */
+  readonly mapped: Float32Array
+}
 
 export interface OnnxLead {
   readonly title: string
@@ -23,7 +38,7 @@ export interface OnnxLead {
 export type OnnxAnswer =
   | { readonly kind: 'ready' }
   /**
-   * One row of `DIM` components per item. For the layout of other kinds see `packed` and `packedReadings`. A single
+   * One row of `DIM` components per item. For the layout of other kinds see `packed` and `packedStates`. A single
    * buffer needs a single copy.
    */
   | { readonly kind: 'vectors'; readonly rows: Float32Array }
@@ -36,11 +51,10 @@ const PIECE_CHARS = 4 * WINDOW_CHARS
 const PIECE_ITEMS = 32
 
 /** Splits a call into pieces of about equal work, in order. */
-export function pieces(kind: 'sentences', items: readonly string[]): OnnxWork[]
-export function pieces(kind: 'leads', items: readonly OnnxLead[]): OnnxWork[]
-export function pieces(kind: 'passages', items: readonly Passage[]): OnnxWork[]
-export function pieces(kind: 'readings', items: readonly TargetedSentence[]): OnnxWork[]
-export function pieces(kind: OnnxWork['kind'], items: readonly Item[]): OnnxWork[] {
+export function pieces(kind: 'sentences', items: readonly string[]): EncoderWork[]
+export function pieces(kind: 'leads', items: readonly OnnxLead[]): EncoderWork[]
+export function pieces(kind: 'passages', items: readonly Passage[]): EncoderWork[]
+export function pieces(kind: EncoderWork['kind'], items: readonly Item[]): EncoderWork[] {
   const cut: Item[][] = []
   let size = Infinity
   for (const item of items) {
@@ -54,47 +68,45 @@ export function pieces(kind: OnnxWork['kind'], items: readonly Item[]): OnnxWork
       size += chars
     }
   }
-  return cut.map((piece) => ({ kind, items: piece }) as OnnxWork)
+  return cut.map((piece) => ({ kind, items: piece }) as EncoderWork)
 }
 
-type Item = string | OnnxLead | Passage | TargetedSentence
+type Item = string | OnnxLead | Passage
 
 function charsOf(item: Item): number {
   if (typeof item === 'string') return Math.min(WINDOW_CHARS, item.length)
-  if ('text' in item) return Math.min(WINDOW_CHARS, item.text.length)
   if ('body' in item) return Math.min(WINDOW_CHARS, item.title.length + item.body.length)
   const body = item.sentences.reduce((sum, sentence) => sum + sentence.length, 0)
   const title = Math.min(WINDOW_CHARS, item.title.length)
   return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone and before the body
 }
 
-/** Enough characters to distinguish articles. */
-const CHARS = 200
-
-/** The key of an article: the first non-space characters of its first sentence, given as text or as words. */
-export const topicOf = (sentence: string | readonly string[] | undefined): string =>
-  (typeof sentence === 'string' ? sentence.replace(/\s+/gu, '') : (sentence ?? []).join('')).slice(0, CHARS)
-
-/** Packs readings into one buffer, one after another: vector, sentiment of the sentence, sentiment of each target. */
-export function packedReadings(readings: readonly SentenceReading[]): Float32Array {
-  const size = readings.reduce((sum, { targets }) => sum + DIM + 1 + targets.length, 0)
+/**
+ * Packs what was read of an article into one buffer: the number of sentences, then for each sentence the tag and the
+ * number of pieces of each word, its vector, and the outputs of the sentiment graph for its pieces.
+ */
+export function packedStates(sentences: readonly ReadStates[]): Float32Array {
+  const size = sentences.reduce((sum, { tags, mapped }) => sum + 2 * tags.length + DIM + mapped.length, 1)
   const buffer = new Float32Array(size)
-  let at = 0
-  for (const { vector, sentiment, targets } of readings) {
-    buffer.set(vector, at)
-    buffer.set([sentiment, ...targets], at + DIM)
-    at += DIM + 1 + targets.length
+  buffer[0] = sentences.length
+  let at = 1
+  for (const values of sentences.flatMap(({ tags, pieces, vector, mapped }) => [tags, pieces, vector, mapped])) {
+    buffer.set(values, at)
+    at += values.length
   }
   return buffer
 }
 
-/** Unpacks readings; `targets` is the number of targets of each sentence. Each vector gets its own memory. */
-export function unpackedReadings(buffer: Float32Array, targets: readonly number[]): SentenceReading[] {
-  let at = 0
-  return targets.map((count) => {
-    const vector = buffer.slice(at, (at += DIM))
-    const [sentiment = 0, ...towards] = buffer.subarray(at, (at += 1 + count))
-    return { vector, sentiment, targets: towards }
+/**
+ * Unpacks what was read of an article. `words`: number of words of each sentence of the request; `width`: components of
+ * the sentiment graph's output. Each vector gets its own memory; `mapped` is a view.
+ */
+export function unpackedStates(buffer: Float32Array, words: readonly number[], width: number): ReadStates[] {
+  let at = 1
+  const next = (length: number): Float32Array => buffer.subarray(at, (at += length))
+  return words.slice(0, buffer[0]).map((count) => {
+    const [tags, pieces, vector] = [Uint8Array.from(next(count)), Array.from(next(count)), next(DIM).slice()]
+    return { tags, pieces, vector, mapped: next(width * pieces.reduce((sum, each) => sum + each, 0)) }
   })
 }
 

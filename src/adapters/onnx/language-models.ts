@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
-import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
-import type { Tagger } from '../../ports/tagger.ts'
+import { openPlaces } from '../../language/places/places.ts'
+import { openLexicon } from '../../language/recogniser/lexicon.ts'
+import { articleFeatures } from '../../language/recogniser/reader-features.ts'
+import { projectPath } from '../../config/project-path.ts'
+import { openTargetedSentiment, type TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
+import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
+import type { Reader, SentenceInWords, SentenceReading, Words } from '../../ports/reader.ts'
+import type { Span } from '../../language/sentences.ts'
 import { MIX, DIM, rowsOf } from '../vectors.ts'
 import { EncoderPool } from './encoder-pool.ts'
-import { pieces, type OnnxWork, topicOf, unpacked, unpackedReadings } from './encoder-work.ts'
-import { type OnnxModelFiles, TAGGERS, unpackedTags } from './models.ts'
+import { pieces, unpacked, unpackedStates, type ReadStates } from './encoder-work.ts'
+import type { OnnxModelFiles } from './models.ts'
+import { READER } from './reader.ts'
 
 interface OnnxOptions extends OnnxModelFiles {
   /** Model processes; each uses one core and about 300 MB. */
@@ -17,22 +23,23 @@ interface OnnxOptions extends OnnxModelFiles {
 /** The language models of one machine. They share a pool of processes. */
 export interface LanguageModels {
   readonly encoder: Encoder
-  readonly tagger: Tagger
+  readonly reader: Reader
   close(): Promise<void>
 }
 
+/** What the features of words are made of (`reader-features.ts`). */
+const WORD_LISTS = ['ner/lexicon.tsv.gz', 'places/places.tsv.gz', 'word-lists/recogniser.txt'].map((name) =>
+  projectPath(`models/${name}`),
+)
+
 /** Runs the models on this machine's CPU, in separate processes. Resolves when every process has loaded the encoder. */
-export async function onnxModels({ processes, tagging = 'accurate', ...given }: OnnxOptions): Promise<LanguageModels> {
-  const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer), tagging }
-  const taggers = tagging === 'fast' ? [TAGGERS.fast] : [TAGGERS.accurate, TAGGERS.fast]
-  const [model, tagger] = await Promise.all([
-    hashOf(files.onnx),
-    hashOf(...taggers.flatMap(({ onnx, json }) => [onnx, json])),
-  ])
+export async function onnxModels({ processes, ...given }: OnnxOptions): Promise<LanguageModels> {
+  const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer) }
+  const [model, reader] = await Promise.all([hashOf(files.onnx), hashOf(READER.onnx, READER.json, ...WORD_LISTS)])
   const pool = await EncoderPool.start(files, processes)
   return {
     encoder: encoderIn(pool, model),
-    tagger: taggerIn(pool, `${tagging === 'fast' ? 'fast-tagger' : 'tagger'}:${tagger}`),
+    reader: readerIn(pool, reader),
     close: () => pool.close(),
   }
 }
@@ -51,50 +58,63 @@ const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
   model,
   dim: DIM,
   kinds: { article: MIX, term: 'term' },
-  sentiment: openTargetedSentiment().model,
   sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
   leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
   passages: (passages) => encodePassages(pool, passages),
-  readings: (sentences) => read(pool, sentences),
   close: () => pool.close(),
 })
 
 async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): Promise<PassageVectors[]> {
+  const works = pieces('passages', passages)
+  const done = await pool.run(works)
   const terms = passages.map((passage) => passage.terms.length)
-  return (await packedAnswers(pool, pieces('passages', passages))).flatMap(({ rows, from, to }) =>
-    unpacked(rows, terms.slice(from, to)),
+  let from = 0
+  return works.flatMap(({ items }, i) =>
+    unpacked(done[i] ?? new Float32Array(), terms.slice(from, (from += items.length))),
   )
 }
 
-async function read(pool: EncoderPool, sentences: readonly TargetedSentence[]): Promise<SentenceReading[]> {
-  const targets = sentences.map((sentence) => sentence.targets.length)
-  return (await packedAnswers(pool, pieces('readings', sentences), topicOf(sentences[0]?.text))).flatMap(
-    ({ rows, from, to }) => unpackedReadings(rows, targets.slice(from, to)),
-  )
+/**
+ * Our own network in a process pool. Each article is read by one process. `model`: the first 12 hex digits of the SHA-256
+ * of its files.
+ */
+function readerIn(pool: EncoderPool, model: string): Reader {
+  const sentiment = openTargetedSentiment()
+  return {
+    models: { encoder: model, recogniser: `reader:${model}`, sentiment: sentiment.model },
+    dim: DIM,
+    read: async (sentences) => {
+      const words = sentences.map((sentence) => sentence.words.texts)
+      const lists = { lexicon: openLexicon(), places: openPlaces() } // loaded on first use
+      const article = { sentences: words, features: articleFeatures(words, lists) }
+      const [rows = new Float32Array()] = await pool.run([{ kind: 'read', article }])
+      const counts = words.map(({ length }) => length)
+      return unpackedStates(rows, counts, sentiment.width).map((read, i) =>
+        sentenceReading(read, sentences[i], sentiment),
+      )
+    },
+  }
 }
 
-interface PackedAnswer {
-  readonly rows: Float32Array
-  /** The items of the call that this piece covers, end exclusive. */
-  readonly from: number
-  readonly to: number
+function sentenceReading(
+  { tags, pieces: counts, vector, mapped }: ReadStates,
+  sentence: SentenceInWords | undefined,
+  sentiment: TargetedSentiment,
+): SentenceReading {
+  const { starts = [], ends = [] } = sentence?.words ?? {}
+  const positions = (target: Span): readonly number[] => positionsOf(counts, wordsIn({ starts, ends }, target))
+  return { tags, vector, sentiment: (targets) => sentiment.read(mapped, targets.map(positions)) }
 }
 
-async function packedAnswers(pool: EncoderPool, works: readonly OnnxWork[], topic?: string): Promise<PackedAnswer[]> {
-  const done = await pool.run(works, topic)
-  let to = 0
-  return works.map(({ items }, i) => ({
-    rows: done[i] ?? new Float32Array(),
-    from: to,
-    to: (to += items.length),
-  }))
+/** The words that overlap a span, as indexes, end exclusive. */
+function wordsIn({ starts, ends }: Pick<Words, 'starts' | 'ends'>, { start, end }: Span): Span {
+  const from = ends.findIndex((at) => at > start)
+  return from < 0 ? { start: 0, end: 0 } : { start: from, end: starts.findLastIndex((at) => at < end) + 1 }
 }
 
-/** Our own tagger in a process pool. Each article is tagged by one process. */
-const taggerIn = (pool: EncoderPool, model: string): Tagger => ({
-  model,
-  tags: async (sentences) => {
-    const [rows] = await pool.run([{ kind: 'tags', items: [sentences] }], topicOf(sentences[0]))
-    return unpackedTags(rows ?? new Float32Array(), sentences)
-  },
-})
+/** The positions of the pieces of consecutive words. `counts`: number of pieces of each word. */
+function positionsOf(counts: readonly number[], { start, end }: Span): readonly number[] {
+  const sum = (to: number): number => counts.slice(0, to).reduce((total, count) => total + count, 0)
+  const from = sum(start)
+  return Array.from({ length: Math.max(0, sum(end) - from) }, (_, i) => from + i)
+}

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { words } from '../../language/recogniser/words.ts'
-import { pieces, topicOf } from './encoder-work.ts'
-import { cached } from './models.ts'
+import { DIM } from '../vectors.ts'
+import { packedStates, pieces, unpackedStates } from './encoder-work.ts'
 import { PieceTurns } from './encoder-pool.ts'
+import { articlePieces, windowEnds } from './reader-windows.ts'
 import { leadWindow, sentenceWindow, WINDOW } from './windows.ts'
 
 describe('work is cut into pieces', () => {
@@ -27,10 +27,10 @@ describe('work is cut into pieces', () => {
 describe('turns', () => {
   it('let a short caller in between the pieces of a long one', async () => {
     const turns = new PieceTurns<string>()
-    turns.add({ pieces: ['a1', 'a2', 'a3'], lane: 'patient', home: null })
-    turns.add({ pieces: ['b1'], lane: 'patient', home: null })
+    turns.add({ pieces: ['a1', 'a2', 'a3'], lane: 'patient' })
+    turns.add({ pieces: ['b1'], lane: 'patient' })
 
-    expect([await turns.take(0), await turns.take(0), await turns.take(0), await turns.take(0)]).toEqual([
+    expect([await turns.take(), await turns.take(), await turns.take(), await turns.take()]).toEqual([
       'a1',
       'b1',
       'a2',
@@ -40,18 +40,18 @@ describe('turns', () => {
 
   it('take three urgent pieces for each patient one while both wait, and what there is when one waits alone', async () => {
     const turns = new PieceTurns<string>()
-    turns.add({ pieces: ['p1', 'p2', 'p3'], lane: 'patient', home: null })
-    turns.add({ pieces: ['u1', 'u2', 'u3', 'u4', 'u5'], lane: 'urgent', home: null })
+    turns.add({ pieces: ['p1', 'p2', 'p3'], lane: 'patient' })
+    turns.add({ pieces: ['u1', 'u2', 'u3', 'u4', 'u5'], lane: 'urgent' })
     const taken: unknown[] = []
-    for (let i = 0; i < 8; i++) taken.push(await turns.take(0))
+    for (let i = 0; i < 8; i++) taken.push(await turns.take())
 
     expect(taken).toEqual(['u1', 'u2', 'p1', 'u3', 'u4', 'u5', 'p2', 'p3'])
   })
 
   it('wake as many takers as there are pieces', async () => {
     const turns = new PieceTurns<string>()
-    const takers = [turns.take(0), turns.take(0), turns.take(0)]
-    turns.add({ pieces: ['a1', 'a2'], lane: 'patient', home: null })
+    const takers = [turns.take(), turns.take(), turns.take()]
+    turns.add({ pieces: ['a1', 'a2'], lane: 'patient' })
     turns.close()
 
     expect(await Promise.all(takers)).toEqual(['a1', 'a2', undefined])
@@ -59,62 +59,93 @@ describe('turns', () => {
 
   it('go on after a caller with nothing: nobody is woken, which would mean closed', async () => {
     const turns = new PieceTurns<string>()
-    const taker = turns.take(0)
-    turns.add({ pieces: [], lane: 'patient', home: null })
-    turns.add({ pieces: ['a1'], lane: 'patient', home: null })
+    const taker = turns.take()
+    turns.add({ pieces: [], lane: 'patient' })
+    turns.add({ pieces: ['a1'], lane: 'patient' })
 
     expect(await taker).toBe('a1')
-    turns.add({ pieces: [], lane: 'patient', home: null })
-    turns.add({ pieces: ['b1'], lane: 'patient', home: null })
-    expect(await turns.take(0)).toBe('b1')
-  })
-
-  it('keep for one home what is its own, and let it wait for that alone', async () => {
-    const turns = new PieceTurns<string>()
-    turns.add({ pieces: ['for 1', 'for 1 too'], lane: 'patient', home: 1 })
-    turns.add({ pieces: ['for all'], lane: 'patient', home: null })
-
-    expect(await turns.take(0)).toBe('for all')
-    const waiting = turns.take(0)
-    expect([await turns.take(1), await turns.take(1)]).toEqual(['for 1', 'for 1 too'])
-    turns.add({ pieces: ['for 0'], lane: 'patient', home: 0 })
-    expect(await waiting).toBe('for 0')
+    turns.add({ pieces: [], lane: 'patient' })
+    turns.add({ pieces: ['b1'], lane: 'patient' })
+    expect(await turns.take()).toBe('b1')
   })
 
   it('give back what nobody took when closed', async () => {
     const turns = new PieceTurns<string>()
-    turns.add({ pieces: ['a1', 'a2'], lane: 'patient', home: null })
-    await turns.take(0)
+    turns.add({ pieces: ['a1', 'a2'], lane: 'patient' })
+    await turns.take()
 
     expect(turns.close()).toEqual(['a2'])
-    expect(await turns.take(0)).toBeUndefined()
+    expect(await turns.take()).toBeUndefined()
   })
 })
 
-describe('what was computed recently', () => {
-  it('is not computed again, until other windows have taken its place', async () => {
-    let computed = 0
-    const lookUp = cached((window) => Promise.resolve(`${window.join()} ${++computed}`), 2)
-
-    expect([await lookUp([1]), await lookUp([1, 2]), await lookUp([1])]).toEqual(['1 1', '1,2 2', '1 1'])
-    expect([await lookUp([3]), await lookUp([1]), await lookUp([1, 2])]).toEqual(['3 3', '1 1', '1,2 4'])
-  })
-
-  it('is tried again when it failed', async () => {
-    let calls = 0
-    const lookUp = cached(async () => (++calls === 1 ? Promise.reject(new Error('once')) : 'well'))
-
-    await expect(lookUp([1])).rejects.toThrow('once')
-    expect(await lookUp([1])).toBe('well')
-  })
-})
-
-it('an article is known by its first sentence, as a text and as words', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      expect(topicOf(words(text, 0, text.length).texts)).toBe(topicOf(text))
+describe('what was read of an article', () => {
+  const width = 3
+  const values = (length: number) => fc.array(fc.float({ noNaN: true }), { minLength: length, maxLength: length })
+  const sentence = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 5 }).chain((pieces) =>
+    fc.record({
+      tags: fc.uint8Array({ minLength: pieces.length, maxLength: pieces.length, max: 8 }),
+      pieces: fc.constant(pieces),
+      vector: values(DIM).map((each) => Float32Array.from(each)),
+      mapped: values(width * pieces.reduce((sum, each) => sum + each, 0)).map((each) => Float32Array.from(each)),
     }),
   )
+
+  it('is the same after it was packed and unpacked', () => {
+    fc.assert(
+      fc.property(fc.array(sentence, { maxLength: 4 }), fc.nat({ max: 2 }), (read, unread) => {
+        const words = [...read.map(({ tags }) => tags.length), ...Array.from({ length: unread }, () => 7)]
+        expect(unpackedStates(packedStates(read), words, width)).toEqual(read)
+      }),
+    )
+  })
+})
+
+describe('windows of an article', () => {
+  it('hold whole sentences, as many as fit', () => {
+    expect(windowEnds([[2, 2], [3], [3], [1]], 7)).toEqual([7, 11])
+    expect(windowEnds([], 7)).toEqual([])
+  })
+
+  it('cut a sentence that is longer than a window between words, in a window of its own', () => {
+    expect(windowEnds([[1], [3, 3, 3, 3], [1]], 7)).toEqual([1, 7, 14])
+  })
+
+  it('hold every piece once, at most as many as a window has, and end between words', () => {
+    const words = fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 8 }), (sentences) => {
+        const ends = windowEnds(sentences, 7)
+        let at = 0
+        const between = new Set(sentences.flat().map((pieces) => (at += pieces)))
+
+        expect(ends.at(-1) ?? 0).toBe(at)
+        ends.forEach((end, i) => {
+          expect(between.has(end)).toBe(true)
+          expect(end - (ends[i - 1] ?? 0)).toBeLessThanOrEqual(7)
+          expect(end).toBeGreaterThan(ends[i - 1] ?? 0)
+        })
+      }),
+    )
+  })
+
+  it('stop after the pieces that are read of an article; the first sentence is always read', () => {
+    const idsOf = (word: string) => Array.from({ length: word.length }, () => 7)
+    const sentence = Array.from({ length: 100 }, () => 'four')
+    const read = articlePieces([sentence, sentence, sentence, sentence], { idsOf, unknown: 1 })
+    const endless = articlePieces([Array.from({ length: 2_000 }, () => 'x')], { idsOf, unknown: 1 })
+
+    expect([read.sentences.length, read.ids.length, read.words.at(-1)]).toEqual([3, 1_200, 299])
+    expect(endless.ids).toHaveLength(2_000)
+  })
+
+  it('hold an unknown piece for a word that the tokeniser removes, and no more than 16 of a word', () => {
+    const idsOf = (word: string) => Array.from({ length: word.length - 1 }, () => 7)
+    const { ids, sentences } = articlePieces([['x', 'x'.repeat(40)]], { idsOf, unknown: 1 })
+
+    expect(ids).toEqual([1, ...Array.from({ length: 16 }, () => 7)])
+    expect(sentences).toEqual([[1, 16]])
+  })
 })
 
 describe('windows', () => {

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { Tier } from '../../events/settings.ts'
-import type { AnalysisTools } from '../../language/analysis/analyse.ts'
+import type { ReadingTools } from '../../language/analysis/analyse.ts'
 import type { GenreModel } from '../../language/genre/genre.ts'
 import type { Credibility } from '../../language/quality/credibility.ts'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
@@ -59,7 +59,7 @@ export interface Dependencies {
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
   /** The models of Layer 1; loaded on first use. */
-  readonly reading: () => Promise<AnalysisTools>
+  readonly reading: () => Promise<ReadingTools>
   readonly credibility: Credibility
   readonly genres: GenreModel
   /** The model that generates summaries. */

@@ -48,7 +48,7 @@ export function analyses(dependencies: Dependencies): Analyses {
         const made = await analyseAndAppend(article, { namespace, now }, dependencies)
         if (made === null) return null
         recent.set(key, made.stored)
-        const sentences = encodedSentences(made.event)
+        const sentences = encodedSentences(made.event, made.sentenceVectors)
         return layer1Result(made.stored, { sentences, processing_time_ms: tenths(performance.now() - began) })
       })
       .finally(() => running.delete(key))
@@ -85,10 +85,10 @@ async function analyseAndAppend(
   dependencies: Dependencies,
 ) {
   const { reading, credibility, genres } = dependencies
-  const event = await directAnalysis(article, arrival, { reading: await reading(), credibility, genres })
-  if (event === null) return null
-  const loggedAt = await append(articlesAnalyzed, [event], dependencies)
-  return { event, stored: asStored(event, loggedAt) }
+  const made = await directAnalysis(article, arrival, { reading: await reading(), credibility, genres })
+  if (made === null) return null
+  const loggedAt = await append(articlesAnalyzed, [made.event], dependencies)
+  return { ...made, stored: asStored(made.event, loggedAt) }
 }
 
 /** Milliseconds with one decimal, at least 0.1, because 0 means that the result was already known. */

@@ -1,7 +1,7 @@
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import { contentHash, derivedId } from '../../events/ids.ts'
 import { f32 } from '../../events/vector.ts'
-import { analyse, type AnalysisTools } from '../../language/analysis/analyse.ts'
+import { analyse, type ReadingTools } from '../../language/analysis/analyse.ts'
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { languageOf } from '../../language/language-of.ts'
@@ -19,9 +19,15 @@ const BY = { stage: 'direct', version: '1' } as const
 const PASSAGE_CHARS = 1_700
 
 interface AnalyzesWith {
-  readonly reading: AnalysisTools
+  readonly reading: ReadingTools
   readonly credibility: Credibility
   readonly genres: GenreModel
+}
+
+/** The event of an analysis, and the vectors of the first sentences, float32[dim], unit length. */
+interface DirectAnalysis {
+  readonly event: ArticleAnalyzed
+  readonly sentenceVectors: readonly Float32Array[]
 }
 
 /**
@@ -33,7 +39,7 @@ export async function directAnalysis(
   article: ArticleToAnalyze,
   { namespace, now }: { readonly namespace: string; readonly now: number },
   { reading, ...rules }: AnalyzesWith,
-): Promise<ArticleAnalyzed | null> {
+): Promise<DirectAnalysis | null> {
   const { article_id, published } = article
   const text = plainText(article.content)
   if (text === '') return null
@@ -44,7 +50,7 @@ export async function directAnalysis(
     factsOf(clean, { encoder: reading.encoder, ...rules }),
   ])
   if (analysis === undefined) throw new Error('The analysis returned no result for an article')
-  return {
+  const event = {
     event_id: derivedId(BY, [namespace, article_id, facts.content_hash].join('\n')),
     namespace,
     occurred_at: published === null ? now : Math.min(published, now),
@@ -52,8 +58,9 @@ export async function directAnalysis(
     produced_by: BY,
     ...facts,
     direct: true,
-    ...analysis,
+    ...analysis.fields,
   }
+  return { event, sentenceVectors: analysis.sentenceVectors }
 }
 
 async function factsOf(

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
-import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
+import { RETURNED_VECTORS } from '../../language/analysis/analyse.ts'
 import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
 import { sentimentScore, timestamp } from '../http/parameters.ts'
 import type { AnswerOf } from '../http/route.ts'
@@ -59,13 +59,13 @@ export const Layer1Result = z
     times: z.array(Time).describe('Dates resolved from the text and the publication date.'),
     money: z.array(Money).describe('Sums with a known currency.'),
     truncated: z.boolean().describe('`true` if the text is longer than what was analysed.'),
-    analyzed_chars: z.int().describe('Characters of the text that were searched for names.'),
+    analyzed_chars: z.int().describe('Characters of the text that were read for names, sentiment and vectors.'),
     models: z.record(z.string(), z.string()).describe('Models used, each with its hash.'),
     sentences: z
       .array(z.object({ text: z.string(), embedding }))
       .optional()
       .describe(
-        `The first ${ENCODED_SENTENCES} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
+        `The first sentences, at most ${RETURNED_VECTORS}, each with its vector; \`sentence_count\` counts all. Absent ` +
           'for a stored result.',
       ),
   })
@@ -142,8 +142,11 @@ const isEmpty = ({ country, latitude, within }: NonNullable<ArticleAnalyzed['ent
   country === null && latitude === null && within.length === 0
 
 /** The sentences that have a vector, with their vectors. */
-export const encodedSentences = ({ text, sentences, sentence_vectors }: ArticleAnalyzed): Fresh['sentences'] =>
-  vectors(sentence_vectors).map((vector, i) => ({
+export const encodedSentences = (
+  { text, sentences }: ArticleAnalyzed,
+  sentenceVectors: readonly Float32Array[],
+): Fresh['sentences'] =>
+  sentenceVectors.map((vector, i) => ({
     text: text.slice(sentences[i]?.start, sentences[i]?.end),
     embedding: Array.from(vector, shown),
   }))

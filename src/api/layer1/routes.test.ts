@@ -6,6 +6,7 @@ import { A_REPORT } from '../../../test/builders/articles.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, contentHash } from '../../events/ids.ts'
 import { semanticHash } from '../../language/body-text.ts'
+import type { Reader } from '../../ports/reader.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { asStored, type Layer1Result } from './result.ts'
 
@@ -401,15 +402,15 @@ describe('when it cannot be done', () => {
   })
 
   it('one article of a batch fails in its place, and the others are kept', async () => {
-    const encoder = anEncoderDouble()
-    const fragile = {
-      ...encoder,
-      readings: async (...passed: Parameters<typeof encoder.readings>) => {
-        if (passed[0].some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
-        return encoder.readings(...passed)
+    const tools = aReading()
+    const fragile: Reader = {
+      ...tools.reader,
+      read: async (sentences) => {
+        if (sentences.some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
+        return tools.reader.read(sentences)
       },
     }
-    const to = await instance({ reading: () => Promise.resolve(aReading(fragile)) })
+    const to = await instance({ reading: () => Promise.resolve({ ...tools, reader: fragile }) })
     const unlucky = { article_id: 'unlucky', content: 'Unlucky words stand here, and a defect waits for them.' }
 
     expect(await send(MANY, { articles: [article, unlucky] }, { to })).toMatchObject({

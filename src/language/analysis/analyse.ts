@@ -2,25 +2,29 @@ import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
-import { f32, i8 } from '../../events/vector.ts'
-import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
-import type { Tagger } from '../../ports/tagger.ts'
+import { i8 } from '../../events/vector.ts'
+import type { Encoder } from '../../ports/encoder.ts'
+import type { Reader, SentenceInWords, SentenceReading } from '../../ports/reader.ts'
 import { isOfPlace } from '../places/places.ts'
-import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
+import { type NameLists, namedSpans } from '../recogniser/named-spans.ts'
 import { readWords } from '../recogniser/words.ts'
-import { sentences, type Span } from '../sentences.ts'
+import { sentences } from '../sentences.ts'
 import { meanScore, meanVector } from '../vectors.ts'
 import { sentimentLabel } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
 
-/** Maximum number of sentences that get a vector and a sentiment. */
-export const ENCODED_SENTENCES = 32
+/** Maximum number of sentences whose vectors are returned. */
+export const RETURNED_VECTORS = 32
 
-/** The models and tables of Layer 1. */
+/** The model and tables of Layer 1. */
 export interface AnalysisTools {
-  readonly encoder: Encoder
-  readonly tagger: Tagger
+  readonly reader: Reader
   readonly lists: NameLists
+}
+
+/** The tools of texts whose vectors are compared with those of articles. */
+export interface ReadingTools extends AnalysisTools {
+  readonly encoder: Encoder
 }
 
 /** A text to analyse. */
@@ -32,68 +36,76 @@ interface AnalysedText {
 }
 
 /** The result of Layer 1 for a text. */
-export type Analysis = Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
+export interface Analysis {
+  readonly fields: Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
+  /** Vectors of the first sentences, float32[dim], unit length. Events do not have them: no consumer of the log needs them. */
+  readonly sentenceVectors: readonly Float32Array[]
+}
 
-/** Number of texts analysed concurrently: while this thread finds the names of one, the models process the next ones. */
+/** Number of texts analysed concurrently: while this thread finds the names of one, the model reads the next ones. */
 const CONCURRENCY = 4
 
 /**
- * Analyses texts; returns one result per text, in order. Pure apart from the models. Yields to the event loop between
- * two texts, so that a long batch blocks neither the models' processes nor other work.
+ * Analyses texts; returns one result per text, in order. Pure apart from the model. Yields to the event loop between
+ * two texts, so that a long batch blocks neither the model's processes nor other work.
  */
 export function analyse(tools: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
   return pMap(articles, (article) => analyseOne(tools, article), { concurrency: CONCURRENCY })
 }
 
-async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: AnalysedText): Promise<Analysis> {
+async function analyseOne({ reader, lists }: AnalysisTools, article: AnalysedText): Promise<Analysis> {
   const { text, published } = article
   const spans = sentences(text)
-  const read = readWords(text, spans)
-  // There may be tags for fewer sentences than requested: the tagger reads a limited number of word pieces.
-  const tags = read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
-  const tagged = read.slice(0, tags.length)
-  const names = namedSpans(text, { read: tagged, tags }, lists)
-  const readings = await encoded(encoder, text, { spans, names })
+  const { read, readings } = await readBy(reader, readWords(text, spans))
+  const names = namedSpans(text, { read, tags: readings.map(({ tags }) => tags) }, lists)
+  const sentiments = readings.map(({ sentiment }, i) => sentiment(names[i] ?? []))
   await setImmediate()
 
-  const vectors = readings.map(({ vector }) => vector)
-  const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
-  const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
+  const lengths = read.map(({ start, end }) => end - start)
+  const score = rounded(meanScore(sentiments.map(({ sentence }, i) => ({ score: sentence, length: lengths[i] ?? 0 }))))
   // Sentences past the limit have no sentiment of their own: the article's is the best estimate.
   const scored = spans.map(({ start, end }, i) => ({
     ...{ start, end },
-    sentiment_score: rounded(readings[i]?.sentiment ?? score),
+    sentiment_score: rounded(sentiments[i]?.sentence ?? score),
   }))
-  const targetScores = readings.flatMap(({ targets }) => targets.map(rounded))
-  const entities = entitiesOf(text, { sentences: scored, names: names.flat(), targetScores, tagged, published, lists })
-  const analyzed = tagged.at(-1)?.end ?? 0
-  return {
+  const targetScores = sentiments.flatMap(({ targets }) => targets.map(rounded))
+  const entities = entitiesOf(text, {
     sentences: scored,
-    sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, vectors),
+    names: names.flat(),
+    targetScores,
+    tagged: read,
+    published,
+    lists,
+  })
+  const vectors = readings.map(({ vector }) => vector)
+  const sentenceVectors = vectors.slice(0, RETURNED_VECTORS)
+  const analyzed = read.at(-1)?.end ?? 0
+  const fields = {
+    sentences: scored,
+    sentence_vectors: i8(`${reader.models.encoder}:sentence`, reader.dim, []),
     entities,
     locations: [...new Set(entities.filter(isOfPlace).map(({ name }) => name))],
     sentiment_score: score,
     sentiment_label: sentimentLabel(score),
-    article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),
-    truncated: spans.length > vectors.length || analyzed < (spans.at(-1)?.end ?? 0),
+    article_embedding: i8(`${reader.models.encoder}:sentence-mean`, reader.dim, [
+      meanVector(vectors, lengths, reader.dim),
+    ]),
+    truncated: spans.length > sentenceVectors.length || analyzed < (spans.at(-1)?.end ?? 0),
     analyzed_chars: analyzed,
-    models: { encoder: encoder.model, recogniser: tagger.model, sentiment: encoder.sentiment },
+    models: { ...reader.models },
   }
+  return { fields, sentenceVectors }
 }
 
-async function encoded(
-  encoder: Encoder,
-  text: string,
-  { spans, names }: { readonly spans: readonly Span[]; readonly names: readonly (readonly EntitySpan[])[] },
-): Promise<readonly SentenceReading[]> {
-  const encoded = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }, i) => ({
-    text: text.slice(start, end),
-    targets: (names[i] ?? []).map((name) => ({ start: name.start - start, end: name.end - start })),
-  }))
-  const readings = encoded.length === 0 ? [] : await encoder.readings(encoded)
-  if (readings.length !== encoded.length)
-    throw new Error(`The encoder returned ${readings.length} results for ${encoded.length} sentences`)
-  return readings
+/** The sentences that the model read, and its readings: it reads a limited number of word pieces. */
+async function readBy(
+  reader: Reader,
+  sentences: readonly SentenceInWords[],
+): Promise<{ readonly read: readonly SentenceInWords[]; readonly readings: readonly SentenceReading[] }> {
+  const readings = sentences.length === 0 ? [] : await reader.read(sentences)
+  if (readings.length > sentences.length || (readings.length === 0 && sentences.length > 0))
+    throw new Error(`The model returned ${readings.length} results for ${sentences.length} sentences`)
+  return { read: sentences.slice(0, readings.length), readings }
 }
 
 /** Rounds to four decimals. */

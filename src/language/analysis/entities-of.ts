@@ -54,9 +54,9 @@ interface FoundNames {
   readonly sentences: readonly Sentence[]
   /** In the order of the text. */
   readonly names: readonly EntitySpan[]
-  /** Sentiment towards each of the first names, -1 to 1; unknown for the rest. */
+  /** Sentiment towards each name, -1 to 1. */
   readonly targetScores: readonly number[]
-  /** Sentences that the tagger read. */
+  /** Sentences that were read. */
   readonly tagged: readonly Span[]
   /** Milliseconds since 1970; `null` if unknown. */
   readonly published: number | null

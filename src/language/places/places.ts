@@ -15,8 +15,8 @@ export const isOfPlace = ({ type }: { readonly type: string }): boolean => type 
 export const isDemonym = (word: string): boolean => DEMONYMS.has(word.toLowerCase())
 
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
-const KINDS = ['country', 'state', 'city', 'continent', 'region', 'water', 'land'] as const
-export type PlaceKind = (typeof KINDS)[number]
+export const PLACE_KINDS = ['country', 'state', 'city', 'continent', 'region', 'water', 'land'] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 export interface GazetteerPlace extends EntityPlace {
   readonly name: string
@@ -57,7 +57,7 @@ export function parsePlaces(tsv: string): Gazetteer {
 export const openPlaces = once(() => parsePlaces(modelText('places/places.tsv.gz')))
 
 function placeOf(fields: readonly string[], within: Surroundings): GazetteerPlace | null {
-  const kind = KINDS.find((each) => each === fields[1])
+  const kind = PLACE_KINDS.find((each) => each === fields[1])
   if (kind === undefined) return null
   const [name = '', country = ''] = [fields[0], fields[2]]
   return {

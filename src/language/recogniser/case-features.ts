@@ -87,4 +87,5 @@ const wordFeatures = remembered((word): readonly number[] => {
   return TESTS.filter(([, test]) => test(word, lower)).map(([at]) => at)
 })
 
-const kindOf = remembered(caseClass)
+/** The case class of a word. */
+export const kindOf = remembered(caseClass)

@@ -1,4 +1,5 @@
 import type { EntityType } from '../../events/articles.ts'
+import type { SentenceInWords, Words } from '../../ports/reader.ts'
 import type { EventTable, KnownWords } from '../named-events/event-table.ts'
 import { findEvents } from '../named-events/find-events.ts'
 import { placeNamed, type Gazetteer, isPolitical } from '../places/places.ts'
@@ -7,7 +8,6 @@ import { cleanSpan, isInWorkTitle } from './clean.ts'
 import { consistent } from './consistency.ts'
 import { isCommonWord, type Lexicon, factsOf, KNOWN } from './lexicon.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
-import type { RecognisedSentence, Words } from './words.ts'
 
 export interface EntitySpan extends Span {
   readonly type: EntityType
@@ -50,7 +50,7 @@ function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
 /** The names of each sentence as character offsets. Political places are `GPE`, land and water `LOC`. */
 export function namedSpans(
   text: string,
-  { read, tags }: { readonly read: readonly RecognisedSentence[]; readonly tags: readonly ArrayLike<number>[] },
+  { read, tags }: { readonly read: readonly SentenceInWords[]; readonly tags: readonly ArrayLike<number>[] },
   lists: NameLists,
 ): EntitySpan[][] {
   const named = namedWords(

@@ -1,4 +1,4 @@
-import type { Tagger } from '../../ports/tagger.ts'
+import type { Tagger } from '../../ports/reader.ts'
 import { once } from '../memoize.ts'
 import { modelFile, versionOf } from '../model-files.ts'
 import { openEventTable } from '../named-events/event-table.ts'
@@ -27,7 +27,7 @@ export function quickNames(files: QuickFiles, text: string, sentences: readonly 
 
 export const quickTagger = (model: string, files: QuickFiles): Tagger => ({
   model,
-  tags: (sentences) => Promise.resolve(sentences.map((words) => quickTags(files, words))),
+  tags: (sentences) => Promise.resolve(sentences.map(({ words }) => quickTags(files, words.texts))),
 })
 
 /** Loads the committed weights, word list and places; takes about 150 ms and 30 MB. */

@@ -36,7 +36,7 @@ export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places
     /** Hash of the word in lower case. */
     lower,
     /** 0 outside place names; otherwise the code of the kind of place, plus 1 after the first word of the name. */
-    place: markPlaces(words, kind, places),
+    place: placeMarks(words, kind, { places, codes: PLACE_CODE }),
     /** Start and end (exclusive) of the run of capitalised words around each word; empty runs elsewhere. */
     ...runs(words, kind),
     /** Whether at least 80 % of the words are in capitals, so that case says nothing. */
@@ -56,13 +56,24 @@ const wordFactsBy = rememberedOf((lexicon: Lexicon) =>
   }),
 )
 
-function markPlaces(words: readonly string[], kinds: Int32Array, places: Gazetteer): Int32Array {
+interface PlaceCodes {
+  readonly places: Gazetteer
+  /** Kinds without a code are not looked for. */
+  readonly codes: Readonly<Partial<Record<PlaceKind, number>>>
+}
+
+/** 0 outside place names; otherwise the code of the kind of place, plus 1 after the first word of the name. */
+export function placeMarks(
+  words: readonly string[],
+  kinds: ArrayLike<number>,
+  { places, codes }: PlaceCodes,
+): Int32Array {
   const marks = new Int32Array(words.length)
   const firsts = firstWords(places)
   let i = 0
   while (i < words.length) {
     const mayBegin = isCapitalised(kinds[i] ?? 0) && firsts.has((words[i] ?? '').toLowerCase())
-    const { length, code } = mayBegin ? placeAt(words, i, places) : NO_PLACE
+    const { length, code } = mayBegin ? placeAt(words, i, { places, codes }) : NO_PLACE
     for (let j = 0; j < length; j++) marks[i + j] = j === 0 ? code : code + 1
     i += Math.max(1, length)
   }
@@ -77,7 +88,11 @@ const firstWords = rememberedOf(
 const NO_PLACE = { length: 0, code: 0 }
 
 /** The longest place name that begins at an index; "us" and "la" in lower case are not place names. */
-function placeAt(words: readonly string[], start: number, places: Gazetteer): { length: number; code: number } {
+function placeAt(
+  words: readonly string[],
+  start: number,
+  { places, codes }: PlaceCodes,
+): { readonly length: number; readonly code: number } {
   let found = NO_PLACE
   let key = ''
   for (let length = 1; length <= LONGEST_PLACE && start + length <= words.length; length++) {
@@ -85,7 +100,7 @@ function placeAt(words: readonly string[], start: number, places: Gazetteer): { 
     if (!/^[\p{L}\p{N}]/u.test(word)) continue
     key = `${key} ${word.toLowerCase()}`.trimStart()
     const place = isShortWord(key, word) ? undefined : places.get(key)
-    const code = place && PLACE_CODE[place.kind]
+    const code = place && codes[place.kind]
     if (code !== undefined) found = { length, code }
   }
   return found

@@ -1,16 +1,12 @@
+import type { SentenceInWords, Words } from '../../ports/reader.ts'
 import type { Span } from '../sentences.ts'
-
-/** Words of a text: letters and digits together, every other visible character alone. */
-export interface Words {
-  readonly texts: readonly string[]
-  /** Character offsets into the whole text, end exclusive. */
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
-}
 
 const WORD = /[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu
 
-/** Splits `text.slice(start, end)` at white space and around every punctuation mark; linear. */
+/**
+ * The words of `text.slice(start, end)`: letters and digits together, every other visible character alone. Offsets are
+ * into the whole text. Linear.
+ */
 export function words(text: string, start: number, end: number): Words {
   const texts: string[] = []
   const starts: number[] = []
@@ -23,19 +19,24 @@ export function words(text: string, start: number, end: number): Words {
   return { texts, starts, ends }
 }
 
-/** Names are searched for in sentences that begin before this character: about 1,200 word pieces. */
+/** Sentences that begin before this character are read: about 1,200 word pieces. */
 export const RECOGNISED_CHARS = 7_000
 /** Maximum number of characters read of one sentence. */
 const SENTENCE_CHARS = 1_000
 
-/** The sentences that are searched for names, with their words. */
-export interface RecognisedSentence extends Span {
-  readonly words: Words
-}
-
-/** The sentences that are searched for names, limited in number and length. */
-export const readWords = (text: string, sentences: readonly Span[]): readonly RecognisedSentence[] =>
+/** The sentences of a text that are read, limited in number and length. */
+export const readWords = (text: string, sentences: readonly Span[]): readonly SentenceInWords[] =>
   sentences
     .filter(({ start }) => start < RECOGNISED_CHARS)
-    .map(({ start, end }) => ({ start, end: Math.min(end, start + SENTENCE_CHARS) }))
-    .map(({ start, end }) => ({ start, end, words: words(text, start, end) }))
+    .map(({ start, end }) => sentenceAt(text, start, Math.min(end, start + SENTENCE_CHARS)))
+
+const sentenceAt = (text: string, start: number, end: number): SentenceInWords => ({
+  ...{ text: text.slice(start, end), start, end },
+  words: words(text, start, end),
+})
+
+/** A sentence of the given words, separated by spaces. */
+export function sentenceOfWords(texts: readonly string[]): SentenceInWords {
+  const text = texts.join(' ')
+  return sentenceAt(text, 0, text.length)
+}

@@ -22,9 +22,9 @@ describe('the shipped weights', () => {
   it('score from -1 to 1, whatever the states', () => {
     fc.assert(
       fc.property(reading, ({ states, target }) => {
-        const { sentiment, targets } = shipped.read(states, [target])
+        const { sentence, targets } = shipped.read(states, [target])
 
-        for (const score of [sentiment, ...targets]) expect(Math.abs(score)).toBeLessThanOrEqual(1)
+        for (const score of [sentence, ...targets]) expect(Math.abs(score)).toBeLessThanOrEqual(1)
         expect(targets).toHaveLength(1)
       }),
       { numRuns: 50 },
@@ -37,16 +37,16 @@ describe('the shipped weights', () => {
         const alone = shipped.read(states, [target])
         const among = shipped.read(states, [[1], target, [0]])
 
-        expect([among.sentiment, among.targets[1]]).toEqual([alone.sentiment, alone.targets[0]])
+        expect([among.sentence, among.targets[1]]).toEqual([alone.sentence, alone.targets[0]])
       }),
       { numRuns: 50 },
     )
   })
 
   it('give a target without a place the sentence’s score', () => {
-    const { sentiment, targets } = shipped.read(new Float32Array(3 * width).fill(0.5), [[], [1]])
+    const { sentence, targets } = shipped.read(new Float32Array(3 * width).fill(0.5), [[], [1]])
 
-    expect(targets[0]).toBe(sentiment)
+    expect(targets[0]).toBe(sentence)
   })
 })
 

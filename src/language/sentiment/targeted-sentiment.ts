@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SentenceSentiment } from '../../ports/reader.ts'
 import { modelFile, versionOf } from '../model-files.ts'
 import {
   attend,
@@ -16,14 +17,14 @@ import {
 import { MIN_POLARITY, CLASSES } from './sentiment.ts'
 
 /**
- * A small network over the encoder states of one sentence. It predicts the sentiment towards a target: negative,
+ * A small network over the states of one sentence's pieces. It predicts the sentiment towards a target: negative,
  * neutral or positive.
  */
 interface TargetedWeights {
   /** Components of a state. */
   readonly width: number
   /**
-   * The part that the encoder's session computes: an ONNX message to merge into the model, which outputs the states of
+   * The part that the reader's session computes: an ONNX message to merge into the model, which outputs the states of
    * pieces.
    */
   readonly graph: Uint8Array
@@ -42,10 +43,7 @@ export interface TargetedSentiment extends Pick<TargetedWeights, 'width' | 'grap
    * Scores from -1 to 1: for the whole sentence, and towards each target. `states` is float32[position, width]. A
    * target is given by its positions; a target without positions gets the sentence's score.
    */
-  read(
-    states: Float32Array,
-    targets: readonly (readonly number[])[],
-  ): { readonly sentiment: number; readonly targets: readonly number[] }
+  read(states: Float32Array, targets: readonly (readonly number[])[]): SentenceSentiment
 }
 
 const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSentiment => ({
@@ -53,15 +51,16 @@ const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSen
   width: weights.width,
   graph: weights.graph,
   read: (states, targets) => {
+    if (states.length === 0) return { sentence: 0, targets: targets.map(() => 0) }
     const allPositions = Array.from({ length: states.length / weights.width }, (_, position) => position)
     const placed = targets.filter((target) => target.length > 0)
     const probabilities = targetedProbabilities(weights, states, [allPositions, ...placed])
     const scores = Array.from({ length: 1 + placed.length }, (_, i) =>
       score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)),
     )
-    const [sentiment = 0] = scores
+    const [sentence = 0] = scores
     let next = 1
-    return { sentiment, targets: targets.map((target) => (target.length > 0 ? (scores[next++] ?? 0) : sentiment)) }
+    return { sentence, targets: targets.map((target) => (target.length > 0 ? (scores[next++] ?? 0) : sentence)) }
   },
 })
 
@@ -184,7 +183,7 @@ function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): Reado
   )
 }
 
-/** Loads the model for the encoder's inner states, with its committed weights. */
+/** Loads the model for the reader's states, with its committed weights. */
 export function openTargetedSentiment(): TargetedSentiment {
   const file = modelFile('sentiment/targeted.bin.gz')
   return targetedSentiment(`targeted:${versionOf(file)}`, parseTargeted(file))

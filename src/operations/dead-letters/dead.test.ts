@@ -50,7 +50,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: () => Promise.resolve(codec),
     store: unasked,
     encoder: unasked,
-    tagger: unasked,
+    reader: unasked,
     close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }

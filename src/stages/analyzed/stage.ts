@@ -34,7 +34,7 @@ function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analy
     ...derivedEnvelope(STAGES.analyzed, { event, place }),
     ...factsOf(event),
     direct: false,
-    ...analysis,
+    ...analysis.fields,
   }
 }
 

@@ -30,7 +30,7 @@ import { settled, type ChangedPosts } from './changed-posts.ts'
 import { firstPost, dueEmissions, recordChanges, emissionsAtTick, type DueEmissions } from './emissions.ts'
 
 export interface EnrichedDependencies {
-  /** Reads posts the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
+  /** Reads posts the same way Layer 1 reads articles: same names, same sentiment. The vector is of the encoder. */
   readonly read: (texts: readonly string[]) => Promise<readonly ReadText[]>
   readonly stance: StanceModel
   /** Number of articles and of posts kept, over all namespaces of a partition. The oldest are evicted first. */
