@@ -1833,13 +1833,13 @@ export interface components {
             }[];
             /** @description `true` if the text is longer than what was analysed. */
             truncated: boolean;
-            /** @description Characters of the text that were read for names, sentiment and vectors. */
+            /** @description Characters of the text that were searched for names. */
             analyzed_chars: number;
             /** @description Models used, each with its hash. */
             models: {
                 [key: string]: string;
             };
-            /** @description The first sentences, at most 32, each with its vector; `sentence_count` counts all. Absent for a stored result. */
+            /** @description The first 32 sentences, each with its vector; `sentence_count` counts all. Absent for a stored result. */
             sentences?: {
                 text: string;
                 /** @description 384 numbers, normalised to length 1. */

@@ -59,13 +59,13 @@ export const Layer1Result = z
     times: z.array(Time).describe('Dates resolved from the text and the publication date.'),
     money: z.array(Money).describe('Sums with a known currency.'),
     truncated: z.boolean().describe('`true` if the text is longer than what was analysed.'),
-    analyzed_chars: z.int().describe('Characters of the text that were read for names, sentiment and vectors.'),
+    analyzed_chars: z.int().describe('Characters of the text that were searched for names.'),
     models: z.record(z.string(), z.string()).describe('Models used, each with its hash.'),
     sentences: z
       .array(z.object({ text: z.string(), embedding }))
       .optional()
       .describe(
-        `The first sentences, at most ${RETURNED_VECTORS}, each with its vector; \`sentence_count\` counts all. Absent ` +
+        `The first ${RETURNED_VECTORS} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
           'for a stored result.',
       ),
   })

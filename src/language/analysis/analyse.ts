@@ -7,13 +7,13 @@ import type { Encoder } from '../../ports/encoder.ts'
 import type { Reader, SentenceInWords, SentenceReading } from '../../ports/reader.ts'
 import { isOfPlace } from '../places/places.ts'
 import { type NameLists, namedSpans } from '../recogniser/named-spans.ts'
-import { readWords } from '../recogniser/words.ts'
-import { sentences } from '../sentences.ts'
+import { readWords, sentenceAt } from '../recogniser/words.ts'
+import { sentences, type Span } from '../sentences.ts'
 import { meanScore, meanVector } from '../vectors.ts'
 import { sentimentLabel } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
 
-/** Maximum number of sentences whose vectors are returned. */
+/** Number of sentences that always have a vector and a sentiment, and whose vectors are returned. */
 export const RETURNED_VECTORS = 32
 
 /** The model and tables of Layer 1. */
@@ -60,13 +60,15 @@ async function analyseOne({ reader, lists }: AnalysisTools, article: AnalysedTex
   const names = namedSpans(text, { read, tags: readings.map(({ tags }) => tags) }, lists)
   const sentiments = readings.map(({ sentiment }, i) => sentiment(names[i] ?? []))
   await setImmediate()
+  const rest = await readBeginnings(reader, text, spans.slice(read.length, RETURNED_VECTORS))
 
-  const lengths = read.map(({ start, end }) => end - start)
-  const score = rounded(meanScore(sentiments.map(({ sentence }, i) => ({ score: sentence, length: lengths[i] ?? 0 }))))
+  const lengths = spans.map(({ start, end }) => end - start)
+  const scores = [...sentiments, ...rest.map(({ sentiment }) => sentiment([]))].map(({ sentence }) => sentence)
+  const score = rounded(meanScore(scores.map((each, i) => ({ score: each, length: lengths[i] ?? 0 }))))
   // Sentences past the limit have no sentiment of their own: the article's is the best estimate.
   const scored = spans.map(({ start, end }, i) => ({
     ...{ start, end },
-    sentiment_score: rounded(sentiments[i]?.sentence ?? score),
+    sentiment_score: rounded(scores[i] ?? score),
   }))
   const targetScores = sentiments.flatMap(({ targets }) => targets.map(rounded))
   const entities = entitiesOf(text, {
@@ -77,7 +79,7 @@ async function analyseOne({ reader, lists }: AnalysisTools, article: AnalysedTex
     published,
     lists,
   })
-  const vectors = readings.map(({ vector }) => vector)
+  const vectors = [...readings, ...rest].map(({ vector }) => vector)
   const sentenceVectors = vectors.slice(0, RETURNED_VECTORS)
   const analyzed = read.at(-1)?.end ?? 0
   const fields = {
@@ -107,6 +109,18 @@ async function readBy(
     throw new Error(`The model returned ${readings.length} results for ${sentences.length} sentences`)
   return { read: sentences.slice(0, readings.length), readings }
 }
+
+/** Characters that are read of a sentence past the part that is searched for names: about a window of the model. */
+const BEGINNING_CHARS = 600
+
+/** Reads the beginnings of sentences, each alone, so that the limit of the model for an article does not apply. */
+const readBeginnings = (reader: Reader, text: string, spans: readonly Span[]): Promise<readonly SentenceReading[]> =>
+  Promise.all(
+    spans.map(async ({ start, end }) => {
+      const { readings } = await readBy(reader, [sentenceAt(text, start, Math.min(end, start + BEGINNING_CHARS))])
+      return readings
+    }),
+  ).then((each) => each.flat())
 
 /** Rounds to four decimals. */
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

@@ -30,7 +30,8 @@ export const readWords = (text: string, sentences: readonly Span[]): readonly Se
     .filter(({ start }) => start < RECOGNISED_CHARS)
     .map(({ start, end }) => sentenceAt(text, start, Math.min(end, start + SENTENCE_CHARS)))
 
-const sentenceAt = (text: string, start: number, end: number): SentenceInWords => ({
+/** A part of a text as a sentence, with its words. */
+export const sentenceAt = (text: string, start: number, end: number): SentenceInWords => ({
   ...{ text: text.slice(start, end), start, end },
   words: words(text, start, end),
 })
