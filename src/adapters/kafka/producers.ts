@@ -99,9 +99,13 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
 
 /**
  * The broker completes a transaction shortly after it confirms its commit. kafkajs waits for that before it writes
- * records, but not before it writes offsets, the first request of a transaction without records.
+ * records, but not before it writes offsets, the first request of a transaction without records. A group has no
+ * coordinator while a new cluster creates the topic of offsets, or while another broker loads it.
  */
-const NOT_COMPLETED = { types: new Set(['CONCURRENT_TRANSACTIONS']), attempts: 100 }
+const NOT_READY = {
+  types: new Set(['CONCURRENT_TRANSACTIONS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
+  attempts: 100,
+}
 
 class KafkaWriter implements TransactionalWriter {
   private readonly producer: Producer
@@ -123,7 +127,7 @@ class KafkaWriter implements TransactionalWriter {
         partitions: [{ partition, offset: String(offset), metadata }],
       }))
       if (topics.length > 0) {
-        await onceReady(() => transaction.sendOffsets({ consumerGroupId: read.group, topics }), NOT_COMPLETED)
+        await onceReady(() => transaction.sendOffsets({ consumerGroupId: read.group, topics }), NOT_READY)
       }
       await transaction.commit()
     } catch (cause) {
