@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import sys
+import tempfile
 
 import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper, save
@@ -53,7 +54,10 @@ def heads(g, qkv, part, order):
 
 
 def layer(g, x, name, p):
-    """One layer, whose output has its name. Sum, not Add: the runtime's node that joins Add and norm takes four times as long as the two."""
+    """
+    One layer, whose output has its name. Sum, not Add: the runtime's node that joins Add and norm takes four times as long
+    as the two.
+    """
     query = {"w": p["qkv"]["w"].copy(), "b": p["qkv"]["b"].copy()}
     query["w"][:, : model.HIDDEN] /= np.sqrt(DEPTH)  # the scores' scale, once and for all
     query["b"][: model.HIDDEN] /= np.sqrt(DEPTH)
@@ -89,26 +93,30 @@ def graph_of(params, states=False):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
-def main():
-    params = pickle.load(open(sys.argv[1], "rb"))
-    out = sys.argv[2]
-    whole = graph_of(params)
+def write(params, out, states=False, **about):
+    """OUT.onnx in int8 per channel, and OUT.json: the chain, the number of features, and what is passed."""
+    whole = graph_of(params, states)
     checker.check_model(whole)
-    save(whole, f"{out}.fp32.onnx")
-    # The head and the case matrix are small, and what they read is not like the rest: they stay as they are.
-    quantize_dynamic(
-        f"{out}.fp32.onnx",
-        f"{out}.onnx",
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-        op_types_to_quantize=["MatMul", "Gather"],
-        nodes_to_exclude=["head_matmul", "case_matmul"],
-        extra_options={"MatMulConstBOnly": True},
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        save(whole, f"{folder}/fp32.onnx")
+        # The head and the case matrix are small, and what they read is not like the rest: they stay as they are.
+        quantize_dynamic(
+            f"{folder}/fp32.onnx",
+            f"{out}.onnx",
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+            op_types_to_quantize=["MatMul", "Gather"],
+            nodes_to_exclude=["head_matmul", "case_matmul"],
+            extra_options={"MatMulConstBOnly": True},
+        )
     moves, start = legal_moves()
-    about = {"transitions": moves.tolist(), "start": start.tolist(), "window": data.WINDOW}
-    json.dump({**about, "features": int(params["case"].shape[0])}, open(f"{out}.json", "w"))
+    chain = {"transitions": moves.tolist(), "start": start.tolist(), **about, "features": int(params["case"].shape[0])}
+    json.dump(chain, open(f"{out}.json", "w"))
     print(f"{out}.onnx: {os.path.getsize(f'{out}.onnx')} bytes")
+
+
+def main():
+    write(pickle.load(open(sys.argv[1], "rb")), sys.argv[2], window=data.WINDOW)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ const replayed = aReading(
   }),
 )
 
-/** The same as services of their own that may be away, and that some texts kill whoever asks them for. */
+/** The same as services of their own that may be away, and that some texts kill the process that calls them. */
 function modelsOf(process: Process): ReadingTools {
   const counted = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
     if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
