@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { aRunning, counted, say, wordsSaid } from '../../test/builders/running.ts'
+import { soon } from '../../test/builders/soon.ts'
+import { MemoryLog } from '../adapters/memory-log.ts'
 import { timedParts } from './consume-parts.ts'
+import { runMemoryStage } from './run-memory-stage.ts'
 
 it('finds the size that takes the wanted time, growing at most fourfold a step', () => {
   const size = timedParts({ partMs: 1000, partRecords: 500 })
@@ -18,4 +22,33 @@ it('goes down to one record at a time when records are slow', () => {
   size.took(16, 160_000)
 
   expect(size.next()).toBe(1)
+})
+
+it('does not shrink the parts of a stage with memory when the log is slow', async () => {
+  const memoryLog = new MemoryLog()
+  const running = aRunning({ memoryLog })
+  const written: number[] = []
+  const log = Object.assign(Object.create(memoryLog) as MemoryLog, {
+    writer: async (id: string) => {
+      const writer = await memoryLog.writer(id)
+      const write: typeof writer.write = async (records, read) => {
+        await running.clock.sleep(60_000)
+        written.push(records.length / 2) // an event and a state update each
+        await writer.write(records, read)
+      }
+      return { ...writer, write }
+    },
+  })
+  await say(
+    log,
+    Array.from({ length: 100 }, (_, i) => `word ${i}`),
+  )
+
+  const consumer = await runMemoryStage(counted, { ...running, log })
+
+  await vi.waitFor(async () => {
+    expect(await log.committed('counted', wordsSaid.name)).toEqual([100])
+  }, soon)
+  await consumer.stop()
+  expect(written).toEqual([16, 64, 20])
 })

@@ -37,7 +37,8 @@ export async function runMemoryStage<State, In, Out, Remembered, Row>(
       topics: stage.reads.map(({ name }) => name),
       minBytes: 1,
       maxWaitMs: 500,
-      size: sizeOf(running),
+      // the runner measures its parts itself, without their writes
+      size: { next: () => runner.size.next(), took: () => undefined },
       standbys: runner.checkpointing,
       onJoined: (partitions) => runner.checkpointing.own(partitions),
       onAssigned: (partitions) => runner.assigned(partitions),
@@ -50,8 +51,6 @@ export async function runMemoryStage<State, In, Out, Remembered, Row>(
 
 /** A revocation is noticed this soon while a table is being filled, milliseconds. */
 const TABLE_POLL_MS = 200
-
-const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
 
 interface AssignedState<State, Row> extends HeldState<State, Row> {
   order: InLogOrder
@@ -71,7 +70,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   private readonly stage: MemoryStage<State, In, Out, Remembered, Row>
   private readonly running: RuntimePorts
   private readonly gate: FloodGate
-  private readonly size: PartSize
+  readonly size: PartSize
   private readonly held = new Map<number, AssignedState<State, Row>>()
   readonly checkpointing: Checkpointing<State, Remembered>
   /** How often deciding an input has thrown, by its offset. */
@@ -83,7 +82,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     this.stage = stage
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
-    this.size = sizeOf(running)
+    this.size = timedParts(running.limits)
     this.checkpointing = new Checkpointing(stage, running, (partition) => this.forget(partition))
   }
 
@@ -133,9 +132,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const chunks = held.order.chunks({ topic: part.topic, records: fresh }, held.readUpTo, size)
     let setAside = part.setAside // the first record in order: earlier ones were committed before the crash
     for await (const records of chunks) {
-      const started = this.running.clock.now()
       await this.transact(part, held, { records, next: nextOf(records, part), setAside })
-      this.size.took(records.length, this.running.clock.now() - started)
       setAside = false
       if (records.at(-1) !== fresh.at(-1)) part.throwIfInterrupted()
     }
@@ -149,6 +146,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     { records, next, setAside }: RunMemoryStageChunk,
   ): Promise<void> {
     await part.risk((control) => this.rehearse(held, control))
+    const started = this.running.clock.now()
 
     // 1. Decode.
     const inputs = setAside ? untouched(records) : await this.prepared(records)
@@ -160,6 +158,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
       pause: pausing(this.running.clock),
     })
     this.gate.check(decisions.outcomes)
+    // without the write, which takes as long for one record as for many: the busier the log, the larger the parts
+    this.size.took(records.length, this.running.clock.now() - started)
 
     // 3. Write records and offsets in one transaction. Skip the transaction if there are no records.
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })

@@ -13,8 +13,6 @@ export interface Limits {
   readonly floodWindow: number
   /** A batch is processed in parts that take about this long, so that progress is committed soon. */
   readonly partMs: number
-  /** The same for a stateful stage, whose decisions block the process. */
-  readonly memoryPartMs: number
   readonly partRecords: number
   /** This long after a record was logged, everything logged before it in other topics is readable. */
   readonly settleMs: number
@@ -39,7 +37,6 @@ export const defaultLimits: Limits = {
   floodRejects: 50,
   floodWindow: 200,
   partMs: 2000,
-  memoryPartMs: 300,
   partRecords: 500,
   settleMs: 50,
   firstBackoffMs: 200,
