@@ -1,58 +1,11 @@
+import { products } from './products.ts'
+
 /** An affine map. */
 export interface Dense {
   /** float32[outputs, inputs]: one row of input weights per output. */
   readonly weights: Float32Array
   /** float32[outputs]. */
   readonly bias: Float32Array
-}
-
-interface Product {
-  readonly a: Float32Array
-  readonly b: Float32Array
-  readonly size: number
-  readonly result: Float32Array
-}
-
-/** Dot products of the rows of float32[n, size] and float32[m, size]: float32[n, m]. Most of the inference time. */
-export function products(a: Float32Array, b: Float32Array, size: number): Float32Array {
-  const result = new Float32Array((a.length / size) * (b.length / size))
-  const product = { a, b, size, result }
-  for (let from = 0; from < a.length; from += size) {
-    let of = 0
-    for (; of + 4 * size <= b.length; of += 4 * size) four(product, from, of)
-    for (; of < b.length; of += size) one(product, from, of)
-  }
-  return result
-}
-
-/** One row with four rows at once: the sums are independent of each other, and each value of `a` is read only once. */
-function four({ a, b, size, result }: Product, from: number, of: number): void {
-  let first = 0
-  let second = 0
-  let third = 0
-  let fourth = 0
-  let k = of
-  let l = k + size
-  let m = l + size
-  let n = m + size
-  for (let i = from; i < from + size; i++, k++, l++, m++, n++) {
-    const value = a[i] ?? 0
-    first += value * (b[k] ?? 0)
-    second += value * (b[l] ?? 0)
-    third += value * (b[m] ?? 0)
-    fourth += value * (b[n] ?? 0)
-  }
-  const to = ((from / size) * b.length + of) / size
-  result[to] = first
-  result[to + 1] = second
-  result[to + 2] = third
-  result[to + 3] = fourth
-}
-
-function one({ a, b, size, result }: Product, from: number, of: number): void {
-  let sum = 0
-  for (let i = 0; i < size; i++) sum += (a[from + i] ?? 0) * (b[of + i] ?? 0)
-  result[((from / size) * b.length + of) / size] = sum
 }
 
 /** float32[n, inputs] to float32[n, outputs]. */
@@ -146,6 +99,6 @@ export const DISTANCES = 17
 
 export function bucket(distance: number): number {
   const size = Math.abs(distance)
-  const place = size < 4 ? size : Math.min(8, 4 + Math.floor(Math.log2(size / 4)))
+  const place = size < 4 ? size : Math.min(8, 33 - Math.clz32(size))
   return (DISTANCES - 1) / 2 + (distance < 0 ? -place : place)
 }

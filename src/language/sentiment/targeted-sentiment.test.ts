@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attend, bucket, DISTANCES, dense, products, softmax, transposed } from './attention.ts'
+import { attend, bucket, DISTANCES, dense, softmax, transposed } from './attention.ts'
 import { sentimentLabel, CLASSES } from './sentiment.ts'
 import { openTargetedSentiment, score, parseTargeted } from './targeted-sentiment.ts'
 
@@ -105,23 +105,6 @@ it('attention looks where its query points', () => {
 
 it('distances fall into 17 buckets, the nearest in the middle', () => {
   expect([-500, -64, -8, -7, -1, 0, 1, 3, 4, 31, 64].map(bucket)).toEqual([0, 0, 3, 4, 7, 8, 9, 11, 12, 14, 16])
-})
-
-it('products are what rows have in common, however many there are', () => {
-  const matrix = fc
-    .tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 }))
-    .chain(([rows, columns, size]) => fc.tuple(numbers(rows * size), numbers(columns * size), fc.constant(size)))
-  fc.assert(
-    fc.property(matrix, ([a, b, size]) => {
-      const rowsOf = (values: Float32Array): number[][] =>
-        Array.from({ length: values.length / size }, (_, row) => [...values.subarray(row * size, (row + 1) * size)])
-      const expected = rowsOf(a).flatMap((row) =>
-        rowsOf(b).map((other) => row.reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0)),
-      )
-
-      products(a, b, size).forEach((value, i) => expect(value).toBeCloseTo(expected[i] ?? NaN, 3))
-    }),
-  )
 })
 
 it('maps, means and probabilities are what their names say', () => {

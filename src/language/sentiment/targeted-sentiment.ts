@@ -9,11 +9,11 @@ import {
   dense,
   gelu,
   normalise,
-  products,
   softmax,
   transposed,
   type Dense,
 } from './attention.ts'
+import { placed, products, temporarily } from './products.ts'
 import { MIN_POLARITY, CLASSES } from './sentiment.ts'
 
 /**
@@ -52,19 +52,36 @@ const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSen
   graph: weights.graph,
   read: (states, targets) => {
     if (states.length === 0) return { sentence: 0, targets: targets.map(() => 0) }
-    const allPositions = Array.from({ length: states.length / weights.width }, (_, position) => position)
-    const placed = targets.filter((target) => target.length > 0)
-    const probabilities = targetedProbabilities(weights, states, [allPositions, ...placed])
-    const scores = Array.from({ length: 1 + placed.length }, (_, i) =>
-      score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)),
-    )
-    const [sentence = 0] = scores
-    let next = 1
-    return { sentence, targets: targets.map((target) => (target.length > 0 ? (scores[next++] ?? 0) : sentence)) }
+    const sentence = states.subarray(0, MOST.positions * weights.width)
+    const length = sentence.length / weights.width
+    const everything = Array.from({ length }, (_, position) => position)
+    const known = targets.map((target) => target.filter((position) => position < length))
+    const [whole = 0, ...scores] = scoresOf(weights, sentence, [everything, ...known.filter((one) => one.length > 0)])
+    let next = 0
+    return { sentence: whole, targets: known.map((target) => (target.length > 0 ? (scores[next++] ?? 0) : whole)) }
   },
 })
 
-/** P(negative), P(neutral) and P(positive) for each target, given as ascending positions: float32[target, 3]. */
+/** Positions of a sentence that are read, and targets that are read at once: as many as fit into the kernel's memory. */
+const MOST = { positions: 1024, targets: 64 }
+
+/** One score per target, given as ascending positions. */
+function scoresOf(
+  weights: TargetedWeights,
+  states: Float32Array,
+  targets: readonly (readonly number[])[],
+): readonly number[] {
+  if (targets.length > MOST.targets) {
+    const [now, later] = [targets.slice(0, MOST.targets), targets.slice(MOST.targets)]
+    return [...scoresOf(weights, states, now), ...scoresOf(weights, states, later)]
+  }
+  return temporarily(() => {
+    const probabilities = targetedProbabilities(weights, states, targets)
+    return targets.map((_, i) => score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)))
+  })
+}
+
+/** P(negative), P(neutral) and P(positive) for each target: float32[target, 3]. */
 function targetedProbabilities(
   weights: TargetedWeights,
   states: Float32Array,
@@ -72,7 +89,7 @@ function targetedProbabilities(
 ): Float32Array {
   const { width } = weights
   const length = states.length / width
-  const sentence = { states, components: transposed(states, width), length }
+  const sentence = { states: placed(states), components: placed(transposed(states, width)), length }
   const relative = positionsOf(sentence, targets)
   const mean = (shares: Float32Array): Float32Array => products(shares, sentence.components, length)
   const [whole, own] = [mean(new Float32Array(length).fill(1 / length)), mean(relative.inside)]
@@ -95,6 +112,8 @@ function targetedProbabilities(
 
 /** Distance from the target, in pieces, at which the weight of a piece falls to 1/e. */
 const WINDOW = 8
+/** By distance. */
+const NEARNESS = Float32Array.from({ length: MOST.positions }, (_, distance) => Math.exp(-distance / WINDOW))
 
 /**
  * Position of each piece relative to each target, all [target, position]: weights of a mean over the target itself
@@ -109,7 +128,7 @@ function positionsOf({ length }: AttentionSentence, targets: readonly (readonly 
     for (const position of target) inside[from + position] = 1 / target.length
     for (let i = 0; i < length; i++) {
       const distance = i < first ? i - first : Math.max(0, i - last)
-      near[from + i] = Math.exp(-Math.abs(distance) / WINDOW)
+      near[from + i] = NEARNESS[Math.abs(distance)] ?? 0
       buckets[from + i] = bucket(distance)
     }
     normalise(near, from, length)
@@ -178,7 +197,8 @@ function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): Reado
     named.map(({ name }, i) => {
       const from = at
       at += 4 * (sizes[i] ?? 0)
-      return [name, Float32Array.from({ length: sizes[i] ?? 0 }, (_, k) => bytes.readFloatLE(from + 4 * k))] as const
+      const values = Float32Array.from({ length: sizes[i] ?? 0 }, (_, k) => bytes.readFloatLE(from + 4 * k))
+      return [name, placed(values)] as const
     }),
   )
 }
