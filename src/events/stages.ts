@@ -6,9 +6,9 @@ import type { ProducedBy } from './envelope.ts'
  */
 export const STAGES = {
   scored: { stage: 'scored', version: '6' },
-  analyzed: { stage: 'analyzed', version: '5' },
+  analyzed: { stage: 'analyzed', version: '6' },
   clustered: { stage: 'clustered', version: '8' },
-  enriched: { stage: 'enriched', version: '3' },
+  enriched: { stage: 'enriched', version: '4' },
   transitioned: { stage: 'transitioned', version: '1' },
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },

@@ -2,7 +2,7 @@ import { bCubed, pairwise } from '../domain/quality/b-cubed.ts'
 import type { ArticleAnalyzed, Entity } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
-import { f32, i8 } from '../events/vector.ts'
+import { i8 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-text.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
@@ -123,8 +123,8 @@ export async function analyzed(
     genre:
       genres === undefined ? 'report' : genreOf({ url, title, source, author: null, body, language: 'en' }, genres),
     semantic_hash: content_hash.slice(0, 16),
-    title_vector: f32(`${encoder.model}:title`, headline),
-    lead_vector: f32(`${encoder.model}:lead`, lead),
+    title_vector: i8(`${encoder.model}:title`, encoder.dim, [headline]),
+    lead_vector: i8(`${encoder.model}:lead`, encoder.dim, [lead]),
     direct: false,
     sentences: [],
     sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, []),
@@ -132,7 +132,7 @@ export async function analyzed(
     locations: [],
     sentiment_score: 0,
     sentiment_label: 'neutral',
-    article_embedding: f32(`${encoder.model}:article`, lead),
+    article_embedding: i8(`${encoder.model}:article`, encoder.dim, [lead]),
     truncated: false,
     analyzed_chars: text.length,
     models: {},

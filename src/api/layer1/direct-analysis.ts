@@ -1,6 +1,6 @@
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import { contentHash, derivedId } from '../../events/ids.ts'
-import { f32 } from '../../events/vector.ts'
+import { i8 } from '../../events/vector.ts'
 import { analyse, type ReadingTools } from '../../language/analysis/analyse.ts'
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
@@ -84,7 +84,7 @@ async function factsOf(
     quality_score: quality(read(body, language, spans), credibilityOf(credibility, { url, source: null })).score,
     genre: genreOf({ url, title, source: null, author: null, body, language }, genres),
     semantic_hash: semanticHash(body),
-    title_vector: f32(`${encoder.model}:title`, vectors.title),
-    lead_vector: f32(`${encoder.model}:lead`, vectors.lead),
+    title_vector: i8(`${encoder.model}:title`, encoder.dim, [vectors.title]),
+    lead_vector: i8(`${encoder.model}:lead`, encoder.dim, [vectors.lead]),
   }
 }

@@ -155,8 +155,8 @@ describe('an unknown article', () => {
       dated: true,
       language: 'en',
       text: CONTENT,
-      title_vector: { model: 'encoder-double:title', dim: 384, dtype: 'f32' },
-      lead_vector: { model: 'encoder-double:lead', dim: 384, dtype: 'f32' },
+      title_vector: { model: 'encoder-double:title', dim: 384, dtype: 'i8' },
+      lead_vector: { model: 'encoder-double:lead', dim: 384, dtype: 'i8' },
     })
     expect(event?.quality_score).toBeGreaterThan(0)
     expect(log.records(articlesAnalyzed.name).map(({ key }) => key)).toEqual(['shared'])

@@ -9,7 +9,7 @@ const stage = analyzed(aReading(encoder))
 const input = (over: Parameters<typeof aScoredArticle>[0] = {}, offset = 0) =>
   anInput(aScoredArticle(over), { topic: 'articles.scored', offset })
 
-it('passes the facts of an article on unchanged', async () => {
+it('passes the facts of an article on, its vectors with a byte per component', async () => {
   const article = input()
 
   const [outcome] = await stage.handle([article])
@@ -25,6 +25,7 @@ it('passes the facts of an article on unchanged', async () => {
     produced_by: { stage: 'analyzed', version: stage.version },
     direct: false,
   })
+  expect([events[0]?.title_vector.dtype, events[0]?.lead_vector.dtype]).toEqual(['i8', 'i8'])
 })
 
 it('leaves out what the gate has held back, in the order of the input', async () => {

@@ -5,6 +5,7 @@ import {
   articlesScored,
   type ArticleFacts,
 } from '../../events/articles.ts'
+import { inBytes } from '../../events/vector.ts'
 import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
@@ -38,7 +39,7 @@ function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analy
   }
 }
 
-/** The article fields that every later event repeats. */
+/** The article fields that every later event repeats. `articles.scored` keeps the vectors in float32. */
 export const factsOf = (event: ArticleFacts): ArticleFacts => ({
   article_id: event.article_id,
   content_hash: event.content_hash,
@@ -53,6 +54,6 @@ export const factsOf = (event: ArticleFacts): ArticleFacts => ({
   quality_score: event.quality_score,
   genre: event.genre,
   semantic_hash: event.semantic_hash,
-  title_vector: event.title_vector,
-  lead_vector: event.lead_vector,
+  title_vector: inBytes(event.title_vector),
+  lead_vector: inBytes(event.lead_vector),
 })
