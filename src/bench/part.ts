@@ -10,6 +10,8 @@ export interface BenchSetting {
   readonly wiring: Wiring
   /** The value of `--articles`, of which the file may have fewer. */
   readonly requested: number
+  /** Adds the cost of an article to its history. */
+  readonly record: boolean
   readonly articles: readonly ArticleIngested[]
 }
 

@@ -1,9 +1,10 @@
 import type { ArticleIngested } from '../events/articles.ts'
+import { costHistory, historyTable, recordCost, type Cost } from './cost-history.ts'
 import { encoderLimit } from './encoder-limit.ts'
 import { asLine, importableFile, importFile, withWiringOf, type OwnService } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { processTree, usesByRole } from './processes.ts'
-import { bytesPerArticle, bytesTable } from './stored-bytes.ts'
+import { bytesPerArticle, bytesTable, totalBytes } from './stored-bytes.ts'
 import { piecesAnArticle } from './word-pieces.ts'
 
 export const whole: BenchPart = {
@@ -28,7 +29,9 @@ async function measure(setting: BenchSetting, service: OwnService): Promise<Benc
     encoder_limit_ratio: figure.cpu_ms_per_article / encoder_limit_ms,
     ...bytes,
   }
-  return { figures, lines: table(figures) }
+  if (setting.record) await recordCost(costOf(figures), { now: setting.wiring.clock.now() })
+  const history = await costHistory()
+  return { figures: { ...figures, history }, lines: [...table(figures), ...historyTable(history)] }
 }
 
 /** Imports articles into a running service and waits until all are readable. Reports CPU and memory of each process. */
@@ -62,6 +65,17 @@ type WholeFigures = Awaited<ReturnType<typeof benchWhole>> &
     readonly encoder_limit_ms: number
     readonly encoder_limit_ratio: number
   }
+
+const costOf = (figures: WholeFigures): Cost => ({
+  articles: figures.accepted,
+  word_pieces_per_article: figures.word_pieces_per_article,
+  articles_per_s: figures.articles_per_s,
+  cpu_ms_per_article: figures.cpu_ms_per_article,
+  encoder_limit_ratio: figures.encoder_limit_ratio,
+  log_bytes_per_article: totalBytes(figures.topics),
+  store_bytes_per_article: totalBytes(figures.tables),
+  peak_bytes: figures.peak_bytes,
+})
 
 const table = (f: WholeFigures): readonly string[] => [
   `  ready after          ${f.seconds_until_ready.toFixed(1)} s`,

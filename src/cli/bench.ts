@@ -64,6 +64,7 @@ interface BenchOptions {
   readonly articles: string
   readonly file: string
   readonly json?: true
+  readonly record?: boolean
 }
 
 export const benchCommand = (program: Command, wiring: Wiring): void => {
@@ -74,6 +75,7 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
     .addOption(fileOption())
     .option('--articles <n>', 'maximum number of articles', '300')
     .option('--json', 'print one JSON object per part')
+    .option('--record', 'add the cost of an article, as `whole` measures it, to docs/cost-history.jsonl')
     .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].about}`)].join('\n'))
     .action(async (parts: readonly PartName[], options: BenchOptions) => {
       await bench(parts, options, wiring)
@@ -86,16 +88,8 @@ const fileOption = (): Option => {
 }
 
 /** Measures the named parts, those in this process first; by default all parts for which there are enough articles. */
-async function bench(
-  named: readonly PartName[],
-  { file, articles, json }: BenchOptions,
-  wiring: Wiring,
-): Promise<void> {
-  const max = Number(articles)
-  if (!Number.isInteger(max) || max < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
-  const setting: BenchSetting = { wiring, requested: max, articles: await articlesOf(file, max) }
-  if (setting.articles.length === 0)
-    throw new Error(`${file} contains no usable article. Use --file to choose another file`)
+async function bench(named: readonly PartName[], { json, ...options }: BenchOptions, wiring: Wiring): Promise<void> {
+  const setting = await settingOf(named, options, wiring)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
     const part: BenchPart = PARTS[name]
     wiring.out.progress(`${name}: ${part.about} (${setting.articles.length} articles) ...`)
@@ -106,6 +100,20 @@ async function bench(
     if (json) wiring.out.json({ part: name, figures })
     else ['', `${name}: ${part.about}`, ...lines].forEach((line) => wiring.out.line(line))
   }
+}
+
+async function settingOf(
+  named: readonly PartName[],
+  { file, articles, record = false }: BenchOptions,
+  wiring: Wiring,
+): Promise<BenchSetting> {
+  const requested = Number(articles)
+  if (!Number.isInteger(requested) || requested < 1)
+    throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
+  if (record && !named.includes('whole')) throw new Error('--record needs the part whole: story bench whole --record')
+  const found = await articlesOf(file, requested)
+  if (found.length === 0) throw new Error(`${file} contains no usable article. Use --file to choose another file`)
+  return { wiring, requested, record, articles: found }
 }
 
 /** Throws `TooFewArticles` if a figure has no data. */

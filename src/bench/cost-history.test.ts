@@ -1,0 +1,32 @@
+import { copyFile, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectPath } from '../config/project-path.ts'
+import { costHistory, historyTable, recordCost } from './cost-history.ts'
+
+const cost = {
+  articles: 120,
+  word_pieces_per_article: 600,
+  articles_per_s: 28.04,
+  cpu_ms_per_article: 59.9,
+  encoder_limit_ratio: 2.5,
+  log_bytes_per_article: 24_900,
+  store_bytes_per_article: 14_900,
+  peak_bytes: 1_990_000_000,
+}
+
+it('adds a line with date, commit and machine, and keeps the lines before', async () => {
+  const before = await costHistory()
+  const file = join(await mkdtemp(join(tmpdir(), 'cost-')), 'history.jsonl')
+  await copyFile(projectPath('docs/cost-history.jsonl'), file)
+
+  await recordCost(cost, { now: Date.UTC(2026, 10, 27), file })
+
+  const after = await costHistory(file)
+  expect(after.slice(0, -1)).toEqual(before)
+  expect(after.at(-1)).toMatchObject({ ...cost, date: '2026-11-27' })
+  expect(after.at(-1)?.commit).toMatch(/^[0-9a-f]{8}$/)
+  expect(historyTable(after).at(-1)).toMatch(/600 +28.0 +60 +2.50 +24.9 +14.9 +1.99$/)
+  expect((await readFile(file, 'utf8')).endsWith('}\n')).toBe(true)
+})

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { appendFile, readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { projectPath } from '../config/project-path.ts'
+
+/** One JSON object per line, oldest first. */
+const HISTORY = projectPath('docs/cost-history.jsonl')
+
+const Cost = z.strictObject({
+  articles: z.number(),
+  word_pieces_per_article: z.number(),
+  articles_per_s: z.number(),
+  /** Of all processes, engines included. */
+  cpu_ms_per_article: z.number(),
+  encoder_limit_ratio: z.number(),
+  log_bytes_per_article: z.number(),
+  store_bytes_per_article: z.number(),
+  /** Of all processes together. */
+  peak_bytes: z.number(),
+})
+const RecordedCost = Cost.extend({
+  date: z.iso.date(),
+  commit: z.string(),
+  /** The processor's model. Compare absolute figures only where it is the same. */
+  machine: z.string(),
+})
+
+/** What `story bench whole` measures of an article. */
+export type Cost = z.infer<typeof Cost>
+export type RecordedCost = z.infer<typeof RecordedCost>
+
+export async function costHistory(file = HISTORY): Promise<readonly RecordedCost[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+  return lines.map((line) => RecordedCost.parse(JSON.parse(line)))
+}
+
+/** Adds a line. Call it in a checkout without changes: the line names its commit. */
+export async function recordCost(
+  cost: Cost,
+  { now, file = HISTORY }: { readonly now: number; readonly file?: string },
+): Promise<void> {
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: projectPath('.') })
+  const date = new Date(now).toISOString().slice(0, 10)
+  const recorded: RecordedCost = { date, commit: stdout.trim(), machine: cpus()[0]?.model ?? 'unknown', ...cost }
+  await appendFile(file, `${JSON.stringify(recorded)}\n`)
+}
+
+const KB = 1000
+const GB = 1_000_000_000
+
+export const historyTable = (history: readonly RecordedCost[]): readonly string[] => [
+  '  history      commit    pieces  articles/s   CPU ms   ratio  log kB  store kB  memory GB',
+  ...history.map((one) =>
+    [
+      `  ${one.date}  `,
+      one.commit.padEnd(10),
+      one.word_pieces_per_article.toFixed(0).padStart(6),
+      one.articles_per_s.toFixed(1).padStart(12),
+      one.cpu_ms_per_article.toFixed(0).padStart(9),
+      one.encoder_limit_ratio.toFixed(2).padStart(8),
+      (one.log_bytes_per_article / KB).toFixed(1).padStart(8),
+      (one.store_bytes_per_article / KB).toFixed(1).padStart(10),
+      (one.peak_bytes / GB).toFixed(2).padStart(11),
+    ].join(''),
+  ),
+]
