@@ -45,6 +45,12 @@ const messageOf = (cause: unknown): string => {
   return cause.cause === undefined ? cause.message : `${cause.message}: ${messageOf(cause.cause)}`
 }
 
+// nobody reads the rest, as in `story … | head -1`
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== 'EPIPE') throw cause
+  if (!LONG_LIVED.has(process.argv[2] ?? '')) process.exit(0)
+})
+
 main().then(
   (code) => {
     process.exitCode = code

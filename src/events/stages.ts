@@ -9,7 +9,7 @@ export const STAGES = {
   analyzed: { stage: 'analyzed', version: '6' },
   clustered: { stage: 'clustered', version: '8' },
   enriched: { stage: 'enriched', version: '4' },
-  transitioned: { stage: 'transitioned', version: '1' },
+  transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },
   changed: { stage: 'changed', version: '1' },

@@ -56,6 +56,7 @@ describe('a story is breaking', () => {
       values: { first_article_age_hours: 1, origins_2h: 3 },
       text: 'its first article is 60 minutes old, and 3 independent origins reported in the last 2h',
     })
+    expect(verdict({ ...fresh, first_published: ago(1 / 60) }).text).toMatch(/^its first article is 1 minute old/)
   })
 })
 

@@ -214,5 +214,7 @@ const span = (ms: number): string => `${round(ms / HOUR_MS)}h`
 function durationText(ms: number): string {
   const [days, inHours, minutes] = [ms / (24 * HOUR_MS), ms / HOUR_MS, ms / 60_000]
   if (days >= 4) return `${Math.round(days * 10) / 10} days`
-  return inHours >= 2 ? `${Math.round(inHours * 10) / 10} hours` : `${Math.round(minutes)} minutes`
+  if (inHours >= 2) return `${Math.round(inHours * 10) / 10} hours`
+  const whole = Math.round(minutes)
+  return whole === 1 ? '1 minute' : `${whole} minutes`
 }
