@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Durations and ages differ from run to run. */
 const MEASURED = /_(ms|seconds|age_hours)$/
-const AGE = /\b\d+ (minutes|hours|days) old\b/g
+const AGE = /\b\d+ (minutes?|hours|days) old\b/g
 const CURSORS: ReadonlySet<string> = new Set(['cursor', 'next_cursor'])
 const A_CURSOR = 'eyJhIjoxfQ'
 const MAX_OBJECTS = 2
