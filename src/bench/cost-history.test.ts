@@ -27,6 +27,6 @@ it('adds a line with date, commit and machine, and keeps the lines before', asyn
   expect(after.slice(0, -1)).toEqual(before)
   expect(after.at(-1)).toMatchObject({ ...cost, date: '2026-11-27' })
   expect(after.at(-1)?.commit).toMatch(/^[0-9a-f]{8}$/)
-  expect(historyTable(after).at(-1)).toMatch(/600 +28.0 +60 +2.50 +24.9 +14.9 +1.99$/)
+  expect(historyTable(after).at(-1)).toMatch(/600 +28.0 +60 +2.50 +24.3 +14.6 +1.85$/)
   expect((await readFile(file, 'utf8')).endsWith('}\n')).toBe(true)
 })

@@ -44,11 +44,12 @@ export async function recordCost(
   const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: projectPath('.') })
   const date = new Date(now).toISOString().slice(0, 10)
   const recorded: RecordedCost = { date, commit: stdout.trim(), machine: cpus()[0]?.model ?? 'unknown', ...cost }
-  await appendFile(file, `${JSON.stringify(recorded)}\n`)
+  const twoDecimals = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value)
+  await appendFile(file, `${JSON.stringify(recorded, twoDecimals)}\n`)
 }
 
-const KB = 1000
-const GB = 1_000_000_000
+const KB = 1024
+const GB = KB ** 3
 
 export const historyTable = (history: readonly RecordedCost[]): readonly string[] => [
   '  history      commit    pieces  articles/s   CPU ms   ratio  log kB  store kB  memory GB',
