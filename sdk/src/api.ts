@@ -5226,21 +5226,21 @@ export interface operations {
                      * @example {
                      *       "article_id": "contract-1",
                      *       "semantic_hash": "0fc319690095c7d3",
-                     *       "sentiment_score": -0.0016,
+                     *       "sentiment_score": 0.0086,
                      *       "sentiment_label": "neutral",
                      *       "truncated": false,
                      *       "analyzed_chars": 92,
                      *       "models": {
-                     *         "encoder": "afdb6f1a0e45",
-                     *         "recogniser": "tagger:24629fd5754c",
-                     *         "sentiment": "targeted:8dd8e795a532"
+                     *         "encoder": "a0a3d99f3d43",
+                     *         "recogniser": "reader:a0a3d99f3d43",
+                     *         "sentiment": "targeted:575bc9e1bef3"
                      *       },
                      *       "processed_at": "2026-11-22T08:00:00.000Z",
                      *       "article_embedding": [
-                     *         0.029871458,
-                     *         0.05687774,
-                     *         0.026577644,
-                     *         0.050211746
+                     *         0.034004595,
+                     *         0.055643883,
+                     *         0.015456634,
+                     *         0.037095919
                      *       ],
                      *       "success": true,
                      *       "stats": {
@@ -5303,19 +5303,19 @@ export interface operations {
                      *         {
                      *           "text": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019.",
                      *           "embedding": [
-                     *             0.012756348,
-                     *             0.034179688,
-                     *             0.03125,
-                     *             0.041992188
+                     *             0.016311299,
+                     *             0.033089757,
+                     *             0.0046129534,
+                     *             0.0040216325
                      *           ]
                      *         },
                      *         {
                      *           "text": "They promised 40 million euros.",
                      *           "embedding": [
-                     *             0.044921875,
-                     *             0.06640625,
-                     *             0.0014877319,
-                     *             0.035888672
+                     *             0.051127106,
+                     *             0.072525412,
+                     *             0.025714438,
+                     *             0.083894275
                      *           ]
                      *         }
                      *       ]
@@ -5384,21 +5384,21 @@ export interface operations {
                      *         {
                      *           "article_id": "contract-2",
                      *           "semantic_hash": "075d1e3e287afd99",
-                     *           "sentiment_score": 0.0025,
+                     *           "sentiment_score": 0.0008,
                      *           "sentiment_label": "neutral",
                      *           "truncated": false,
                      *           "analyzed_chars": 13,
                      *           "models": {
-                     *             "encoder": "afdb6f1a0e45",
-                     *             "recogniser": "tagger:24629fd5754c",
-                     *             "sentiment": "targeted:8dd8e795a532"
+                     *             "encoder": "a0a3d99f3d43",
+                     *             "recogniser": "reader:a0a3d99f3d43",
+                     *             "sentiment": "targeted:575bc9e1bef3"
                      *           },
                      *           "processed_at": "2026-11-22T08:00:00.000Z",
                      *           "article_embedding": [
-                     *             0.03620594,
-                     *             -0.0080264201,
-                     *             -0.031239809,
-                     *             0.052708309
+                     *             0.015401789,
+                     *             -0.0051339297,
+                     *             -0.020535719,
+                     *             0.051339295
                      *           ],
                      *           "success": true,
                      *           "stats": {
@@ -5442,10 +5442,10 @@ export interface operations {
                      *             {
                      *               "text": "Berlin waits.",
                      *               "embedding": [
-                     *                 0.036132813,
-                     *                 -0.0080566406,
-                     *                 -0.03125,
-                     *                 0.052734375
+                     *                 0.015183797,
+                     *                 -0.0058282432,
+                     *                 -0.021440988,
+                     *                 0.051490527
                      *               ]
                      *             }
                      *           ]
@@ -5530,7 +5530,7 @@ export interface operations {
                      *           "article_count": 20
                      *         }
                      *       ],
-                     *       "total": 2223,
+                     *       "total": 2194,
                      *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
                      *       "type_filter": null,
@@ -5708,7 +5708,7 @@ export interface operations {
                      *       ],
                      *       "type_filter": null,
                      *       "time_range": "7d",
-                     *       "avg_sentiment": -0.118419,
+                     *       "avg_sentiment": -0.073893,
                      *       "total_articles": 12,
                      *       "timeline": [
                      *         {
@@ -5828,7 +5828,7 @@ export interface operations {
                      *           "source_count": 20,
                      *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.8769417745098039,
+                     *           "confidence": 0.8770323725490198,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -5840,8 +5840,8 @@ export interface operations {
                      *           ],
                      *           "sentiment_distribution": {
                      *             "positive": 0.05,
-                     *             "neutral": 0.85,
-                     *             "negative": 0.1
+                     *             "neutral": 0.75,
+                     *             "negative": 0.2
                      *           },
                      *           "categories": [],
                      *           "geographic_spread": [
@@ -5862,7 +5862,7 @@ export interface operations {
                      *           "source_count": 12,
                      *           "publisher_count": 12,
                      *           "origin_count": 13,
-                     *           "confidence": 0.8780114615384615,
+                     *           "confidence": 0.8778006153846156,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6080,7 +6080,7 @@ export interface operations {
                      *       "source_count": 20,
                      *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.8769417745098039,
+                     *       "confidence": 0.8770323725490197,
                      *       "membership": "settled",
                      *       "created_at": "2026-11-22T08:00:00.000Z",
                      *       "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6092,8 +6092,8 @@ export interface operations {
                      *       ],
                      *       "sentiment_distribution": {
                      *         "positive": 0.05,
-                     *         "neutral": 0.85,
-                     *         "negative": 0.1
+                     *         "neutral": 0.75,
+                     *         "negative": 0.2
                      *       },
                      *       "categories": [],
                      *       "geographic_spread": [
@@ -6134,8 +6134,8 @@ export interface operations {
                      *           },
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaam",
-                     *             "name": "Betty Ford",
-                     *             "mention_count": 9,
+                     *             "name": "Terry White",
+                     *             "mention_count": 5,
                      *             "article_count": 5
                      *           }
                      *         ],
@@ -6143,7 +6143,7 @@ export interface operations {
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaah",
                      *             "name": "Betty Ford Center",
-                     *             "mention_count": 13,
+                     *             "mention_count": 14,
                      *             "article_count": 8
                      *           },
                      *           {
@@ -6191,7 +6191,7 @@ export interface operations {
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.904189,
+                     *           "similarity": 0.903786,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6205,7 +6205,7 @@ export interface operations {
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.808993,
+                     *           "similarity": 0.809372,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6351,11 +6351,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "sentiment": {
-                     *             "avg": -0.05232,
+                     *             "avg": -0.06691,
                      *             "distribution": {
                      *               "positive": 1,
-                     *               "neutral": 17,
-                     *               "negative": 2
+                     *               "neutral": 15,
+                     *               "negative": 4
                      *             }
                      *           }
                      *         }
@@ -6461,7 +6461,7 @@ export interface operations {
                      *       "rule": "linkage",
                      *       "threshold": -0.3,
                      *       "versions": {
-                     *         "weights": "2026-11-24.4:3063d75739f6",
+                     *         "weights": "2026-11-26.2:f9e0c6971dd4",
                      *         "idf": "b62cfd1f738c",
                      *         "mu": "598c3f70ecfe",
                      *         "assignment": "840cee94739d"
@@ -6471,16 +6471,16 @@ export interface operations {
                      *       "rebuild_day": "2026-11-22",
                      *       "chosen": {
                      *         "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *         "score": 0.10078,
+                     *         "score": 0.102984,
                      *         "features": {
                      *           "pairs": 100,
                      *           "far_pairs": 0,
-                     *           "within": 2.968153,
+                     *           "within": 2.967939,
                      *           "body.pairs": 100,
-                     *           "body.lead_cosine": 0.7026262702468113,
-                     *           "body.title_cosine": 0.6953547985152371,
-                     *           "body.body_terms_cosine": 0.448872451997374,
-                     *           "body.entity_terms_cosine": 0.2448851729943238,
+                     *           "body.lead_cosine": 0.7028523622660856,
+                     *           "body.title_cosine": 0.6952793533752996,
+                     *           "body.body_terms_cosine": 0.4489025111250106,
+                     *           "body.entity_terms_cosine": 0.24486346137588125,
                      *           "body.gap_days": 0,
                      *           "body.numbers_apart": 0.13,
                      *           "body.weekdays_apart": 0.13,
@@ -6604,7 +6604,7 @@ export interface operations {
                      *           "source_count": 20,
                      *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.8769417745098039,
+                     *           "confidence": 0.8770323725490198,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6616,8 +6616,8 @@ export interface operations {
                      *           ],
                      *           "sentiment_distribution": {
                      *             "positive": 0.05,
-                     *             "neutral": 0.85,
-                     *             "negative": 0.1
+                     *             "neutral": 0.75,
+                     *             "negative": 0.2
                      *           },
                      *           "categories": [],
                      *           "geographic_spread": [
@@ -6637,7 +6637,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
@@ -6649,7 +6649,7 @@ export interface operations {
                      *           "source_count": 12,
                      *           "publisher_count": 12,
                      *           "origin_count": 13,
-                     *           "confidence": 0.8780114615384615,
+                     *           "confidence": 0.8778006153846156,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6684,7 +6684,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -6776,7 +6776,7 @@ export interface operations {
                      *         {
                      *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *           "confidence": 0.006493506493506494,
+                     *           "confidence": 0.006578947368421052,
                      *           "type": "shared_entities",
                      *           "shared_count": 1,
                      *           "shared_entities": [
@@ -6866,7 +6866,7 @@ export interface operations {
                      *       "source_count": 20,
                      *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.8769417745098039,
+                     *       "confidence": 0.8770323725490197,
                      *       "membership": "settled",
                      *       "created_at": "2026-11-22T08:00:00.000Z",
                      *       "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6878,8 +6878,8 @@ export interface operations {
                      *       ],
                      *       "sentiment_distribution": {
                      *         "positive": 0.05,
-                     *         "neutral": 0.85,
-                     *         "negative": 0.1
+                     *         "neutral": 0.75,
+                     *         "negative": 0.2
                      *       },
                      *       "categories": [],
                      *       "geographic_spread": [
@@ -6920,8 +6920,8 @@ export interface operations {
                      *           },
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaam",
-                     *             "name": "Betty Ford",
-                     *             "mention_count": 9,
+                     *             "name": "Terry White",
+                     *             "mention_count": 5,
                      *             "article_count": 5
                      *           }
                      *         ],
@@ -6929,7 +6929,7 @@ export interface operations {
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaah",
                      *             "name": "Betty Ford Center",
-                     *             "mention_count": 13,
+                     *             "mention_count": 14,
                      *             "article_count": 8
                      *           },
                      *           {
@@ -6977,7 +6977,7 @@ export interface operations {
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.904189,
+                     *           "similarity": 0.903786,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6991,7 +6991,7 @@ export interface operations {
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.808993,
+                     *           "similarity": 0.809372,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -7116,7 +7116,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -7420,7 +7420,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "total": 1791,
+                     *       "total": 1762,
                      *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
                      *       "type_filter": null,
@@ -7510,7 +7510,7 @@ export interface operations {
                      *       "first_seen": "2026-11-22T08:00:00.000Z",
                      *       "last_seen": "2026-11-22T08:00:00.000Z",
                      *       "sentiment": {
-                     *         "avg": -0.118419,
+                     *         "avg": -0.073893,
                      *         "distribution": {
                      *           "positive": 0,
                      *           "neutral": 9,
@@ -7536,7 +7536,7 @@ export interface operations {
                      *       "sentiment_timeline": [
                      *         {
                      *           "date": "2026-11-22",
-                     *           "avg_sentiment": -0.118419,
+                     *           "avg_sentiment": -0.073893,
                      *           "article_count": 12,
                      *           "distribution": {
                      *             "positive": 0,
@@ -7755,7 +7755,7 @@ export interface operations {
                      *       ],
                      *       "type_filter": null,
                      *       "time_range": "7d",
-                     *       "avg_sentiment": -0.118419,
+                     *       "avg_sentiment": -0.073893,
                      *       "total_articles": 12,
                      *       "timeline": [
                      *         {
@@ -7885,7 +7885,7 @@ export interface operations {
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa7",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaba"
                      *           ],
-                     *           "sentiment": -0.2411
+                     *           "sentiment": -0.129275
                      *         },
                      *         {
                      *           "target_entity": {
@@ -7900,7 +7900,7 @@ export interface operations {
                      *           "origins": 7,
                      *           "contexts": [],
                      *           "context_article_ids": [],
-                     *           "sentiment": -0.237225
+                     *           "sentiment": -0.2518
                      *         }
                      *       ],
                      *       "truncated": false,
@@ -7998,14 +7998,14 @@ export interface operations {
                      *           "name": "Athens",
                      *           "type": "GPE",
                      *           "mentions": 41,
-                     *           "sentiment_avg": -0.118419
+                     *           "sentiment_avg": -0.073893
                      *         },
                      *         {
                      *           "id": "ent_aaaaaaaaaaaaaaaq",
                      *           "name": "Greece",
                      *           "type": "GPE",
                      *           "mentions": 33,
-                     *           "sentiment_avg": -0.123221
+                     *           "sentiment_avg": -0.045093
                      *         }
                      *       ],
                      *       "edges": [
@@ -8018,12 +8018,12 @@ export interface operations {
                      *           "co_mentions": 11
                      *         },
                      *         {
-                     *           "source": "ent_aaaaaaaaaaaaaaas",
-                     *           "target": "ent_aaaaaaaaaaaaaaau",
-                     *           "strength": 0.916667,
+                     *           "source": "ent_aaaaaaaaaaaaaaau",
+                     *           "target": "ent_aaaaaaaaaaaaaaas",
+                     *           "strength": 0.833333,
                      *           "type": "co_mention",
                      *           "directed": false,
-                     *           "co_mentions": 11
+                     *           "co_mentions": 10
                      *         }
                      *       ],
                      *       "truncated": true,
@@ -8464,10 +8464,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_relationships": 23,
-                     *       "narrative_threads": 2,
+                     *       "cluster_relationships": 25,
+                     *       "narrative_threads": 3,
                      *       "trending_entities": 0,
-                     *       "entity_relationships": 23601,
+                     *       "entity_relationships": 22970,
                      *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
@@ -8664,39 +8664,39 @@ export interface operations {
                      *       "threads": [
                      *         {
                      *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaab",
-                     *           "title": "Mich. accountant charged with murder in office shootings",
+                     *           "title": "Kraft Shooting: Yvonne Hiller Charged",
                      *           "cluster_ids": [
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj",
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *           ],
                      *           "cluster_count": 3,
-                     *           "importance_score": 0.346230215,
-                     *           "confidence_score": 0.98077927,
+                     *           "importance_score": 0.362371848,
+                     *           "confidence_score": 0.950912582,
                      *           "status": "active",
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_updated": "2026-11-22T08:00:00.000Z",
                      *           "top_entities": [
                      *             {
                      *               "id": "ent_aaaaaaaaaaaaaaa2",
-                     *               "name": "Troy",
-                     *               "type": "GPE",
+                     *               "name": "Yvonne Hiller",
+                     *               "type": "PERSON",
                      *               "cluster_count": 3
                      *             },
                      *             {
                      *               "id": "ent_aaaaaaaaaaaaaaa3",
-                     *               "name": "Detroit",
-                     *               "type": "GPE",
+                     *               "name": "Kraft Foods",
+                     *               "type": "ORG",
                      *               "cluster_count": 2
                      *             }
                      *           ],
-                     *           "origin_count": 8,
-                     *           "publisher_count": 9,
+                     *           "origin_count": 11,
+                     *           "publisher_count": 10,
                      *           "country_count": 1
                      *         },
                      *         {
                      *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *           "title": "Creighton defeats Drake 65-53 in MVC tournament",
+                     *           "title": "Sheriff: Michigan office shooting kills 1, injures 2",
                      *           "cluster_ids": [
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaal",
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam",
@@ -8704,30 +8704,30 @@ export interface operations {
                      *           ],
                      *           "cluster_count": 3,
                      *           "importance_score": 0.346230215,
-                     *           "confidence_score": 0.80866257,
+                     *           "confidence_score": 0.980891212,
                      *           "status": "active",
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_updated": "2026-11-22T08:00:00.000Z",
                      *           "top_entities": [
                      *             {
                      *               "id": "ent_aaaaaaaaaaaaaaa4",
-                     *               "name": "Doug McDermott",
-                     *               "type": "PERSON",
+                     *               "name": "Troy",
+                     *               "type": "GPE",
                      *               "cluster_count": 3
                      *             },
                      *             {
                      *               "id": "ent_aaaaaaaaaaaaaaa5",
-                     *               "name": "Creighton",
-                     *               "type": "PERSON",
+                     *               "name": "Detroit",
+                     *               "type": "GPE",
                      *               "cluster_count": 2
                      *             }
                      *           ],
-                     *           "origin_count": 8,
+                     *           "origin_count": 7,
                      *           "publisher_count": 9,
                      *           "country_count": 1
                      *         }
                      *       ],
-                     *       "total": 2,
+                     *       "total": 3,
                      *       "next_cursor": null,
                      *       "graph_as_of": "2026-11-22T08:01:00.000Z"
                      *     }
@@ -8948,9 +8948,9 @@ export interface operations {
                      *       "status": "complete",
                      *       "stats": {
                      *         "clusters_processed": 56,
-                     *         "relationships_created": 29,
-                     *         "entity_pairs_processed": 23601,
-                     *         "narrative_threads_built": 2,
+                     *         "relationships_created": 31,
+                     *         "entity_pairs_processed": 22970,
+                     *         "narrative_threads_built": 3,
                      *         "differences": 0,
                      *         "duration_seconds": 1,
                      *         "beyond_memory": 0,
@@ -9018,7 +9018,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 2,
-                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_score": -0.25895,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9058,7 +9058,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 7,
-                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_score": -0.14282857142857144,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9209,7 +9209,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 2,
-                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_score": -0.25895,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9249,7 +9249,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 7,
-                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_score": -0.14282857142857144,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9398,7 +9398,7 @@ export interface operations {
                      *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
-                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_score": -0.14282857142857144,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9437,7 +9437,7 @@ export interface operations {
                      *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaap",
                      *           "story_title": "Ellen DeGeneres Returns to Host the Oscars",
                      *           "platform": "reddit",
-                     *           "sentiment_score": 0.2947333333333333,
+                     *           "sentiment_score": 0.26491666666666663,
                      *           "sentiment_label": "positive",
                      *           "controversy_score": 0.03396178054056622,
                      *           "dominant_themes": [
@@ -9575,7 +9575,7 @@ export interface operations {
                      *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "bluesky",
-                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_score": -0.25895,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9601,7 +9601,7 @@ export interface operations {
                      *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
-                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_score": -0.14282857142857144,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -10729,13 +10729,13 @@ export interface operations {
                      *       "measured_at": "2026-11-22T08:00:00.000Z",
                      *       "models": [
                      *         "encoder:afdb6f1a0e45",
-                     *         "tagger:24629fd5754c",
-                     *         "targeted:8dd8e795a532",
+                     *         "reader:a0a3d99f3d43",
+                     *         "targeted:575bc9e1bef3",
                      *         "stance:642a55a47409"
                      *       ],
                      *       "versions": {
-                     *         "rules": "clustered:5",
-                     *         "weights": "2026-11-24.4:3063d75739f6",
+                     *         "rules": "clustered:8",
+                     *         "weights": "2026-11-26.2:f9e0c6971dd4",
                      *         "idf": "b62cfd1f738c",
                      *         "mu": "598c3f70ecfe",
                      *         "assignment": "840cee94739d"
@@ -10744,13 +10744,13 @@ export interface operations {
                      *         {
                      *           "name": "stories/judged-pairs.jsonl.gz",
                      *           "measure": "pair_precision",
-                     *           "value": 0.6911,
+                     *           "value": 0.719,
                      *           "n": 954
                      *         },
                      *         {
                      *           "name": "stories/judged-pairs.jsonl.gz",
                      *           "measure": "pair_recall",
-                     *           "value": 0.5705,
+                     *           "value": 0.5839,
                      *           "n": 954
                      *         }
                      *       ],
