@@ -45,10 +45,9 @@ const messageOf = (cause: unknown): string => {
   return cause.cause === undefined ? cause.message : `${cause.message}: ${messageOf(cause.cause)}`
 }
 
-// nobody reads the rest, as in `story … | head -1`
+// nobody reads the rest, as in `story … | head -1`: the command ends as it would otherwise
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code !== 'EPIPE') throw cause
-  if (!LONG_LIVED.has(process.argv[2] ?? '')) process.exit(0)
 })
 
 main().then(

@@ -36,14 +36,21 @@ export async function costHistory(file = HISTORY): Promise<readonly RecordedCost
   return lines.map((line) => RecordedCost.parse(JSON.parse(line)))
 }
 
-/** Adds a line. Call it in a checkout without changes: the line names its commit. */
+/** The commit that a line names. Throws if the checkout has changes, since they would be measured too. */
+export async function measuredCommit(): Promise<string> {
+  const git = async (...args: readonly string[]) =>
+    (await promisify(execFile)('git', args, { cwd: projectPath('.') })).stdout.trim()
+  if ((await git('status', '--porcelain')) !== '') throw new Error('--record names a commit: commit your changes first')
+  return git('rev-parse', '--short=8', 'HEAD')
+}
+
+/** Adds a line. */
 export async function recordCost(
   cost: Cost,
-  { now, file = HISTORY }: { readonly now: number; readonly file?: string },
+  { commit, now, file = HISTORY }: { readonly commit: string; readonly now: number; readonly file?: string },
 ): Promise<void> {
-  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: projectPath('.') })
   const date = new Date(now).toISOString().slice(0, 10)
-  const recorded: RecordedCost = { date, commit: stdout.trim(), machine: cpus()[0]?.model ?? 'unknown', ...cost }
+  const recorded: RecordedCost = { date, commit, machine: cpus()[0]?.model ?? 'unknown', ...cost }
   const twoDecimals = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value)
   await appendFile(file, `${JSON.stringify(recorded, twoDecimals)}\n`)
 }
@@ -52,7 +59,7 @@ const KB = 1024
 const GB = KB ** 3
 
 export const historyTable = (history: readonly RecordedCost[]): readonly string[] => [
-  '  history      commit    pieces  articles/s   CPU ms   ratio  log kB  store kB  memory GB',
+  '  history     commit    pieces  articles/s   CPU ms   ratio  log kB  store kB  memory GB',
   ...history.map((one) =>
     [
       `  ${one.date}  `,

@@ -1,5 +1,5 @@
 import type { ArticleIngested } from '../events/articles.ts'
-import { costHistory, historyTable, recordCost, type Cost } from './cost-history.ts'
+import { costHistory, historyTable, measuredCommit, recordCost, type Cost } from './cost-history.ts'
 import { encoderLimit } from './encoder-limit.ts'
 import { asLine, importableFile, importFile, withWiringOf, type OwnService } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
@@ -14,6 +14,7 @@ export const whole: BenchPart = {
 }
 
 async function measure(setting: BenchSetting, service: OwnService): Promise<BenchResult> {
+  const commit = setting.record ? await measuredCommit() : null
   const word_pieces_per_article = await piecesAnArticle(setting)
   const figure = await benchWhole(service, setting.articles)
   const bytes = await withWiringOf(service, async (wiring) =>
@@ -29,7 +30,7 @@ async function measure(setting: BenchSetting, service: OwnService): Promise<Benc
     encoder_limit_ratio: figure.cpu_ms_per_article / encoder_limit_ms,
     ...bytes,
   }
-  if (setting.record) await recordCost(costOf(figures), { now: setting.wiring.clock.now() })
+  if (commit !== null) await recordCost(costOf(figures), { commit, now: setting.wiring.clock.now() })
   const history = await costHistory()
   return { figures: { ...figures, history }, lines: [...table(figures), ...historyTable(history)] }
 }

@@ -110,7 +110,8 @@ async function settingOf(
   const requested = Number(articles)
   if (!Number.isInteger(requested) || requested < 1)
     throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
-  if (record && !named.includes('whole')) throw new Error('--record needs the part whole: story bench whole --record')
+  if (record && named.length > 0 && !named.includes('whole'))
+    throw new Error('--record needs the part whole: story bench whole --record')
   const found = await articlesOf(file, requested)
   if (found.length === 0) throw new Error(`${file} contains no usable article. Use --file to choose another file`)
   return { wiring, requested, record, articles: found }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aRunning, counted, say, wordsSaid } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
@@ -24,31 +24,44 @@ it('goes down to one record at a time when records are slow', () => {
   expect(size.next()).toBe(1)
 })
 
-it('does not shrink the parts of a stage with memory when the log is slow', async () => {
-  const memoryLog = new MemoryLog()
-  const running = aRunning({ memoryLog })
-  const written: number[] = []
-  const log = Object.assign(Object.create(memoryLog) as MemoryLog, {
-    writer: async (id: string) => {
-      const writer = await memoryLog.writer(id)
-      const write: typeof writer.write = async (records, read) => {
-        await running.clock.sleep(60_000)
-        written.push(records.length / 2) // an event and a state update each
-        await writer.write(records, read)
-      }
-      return { ...writer, write }
-    },
+describe('the parts of a stage with memory', () => {
+  /** Decides 100 inputs with a log whose writes take a minute each. Returns how many inputs each transaction had. */
+  async function partsOf(failures: number): Promise<readonly number[]> {
+    const memoryLog = new MemoryLog()
+    const running = aRunning({ memoryLog })
+    const written: number[] = []
+    let left = failures
+    const log = Object.assign(Object.create(memoryLog) as MemoryLog, {
+      writer: async (id: string) => {
+        const writer = await memoryLog.writer(id)
+        const write: typeof writer.write = async (records, read) => {
+          await running.clock.sleep(60_000)
+          written.push(records.length / 2) // an event and a state update each
+          if (left-- > 0) throw new Error('the log is away')
+          await writer.write(records, read)
+        }
+        return { ...writer, write }
+      },
+    })
+    await say(
+      log,
+      Array.from({ length: 100 }, (_, i) => `word ${i}`),
+    )
+
+    const consumer = await runMemoryStage(counted, { ...running, log })
+
+    await vi.waitFor(async () => {
+      expect(await log.committed('counted', wordsSaid.name)).toEqual([100])
+    }, soon)
+    await consumer.stop()
+    return written
+  }
+
+  it('do not shrink when the log is slow', async () => {
+    expect(await partsOf(0)).toEqual([16, 64, 20])
   })
-  await say(
-    log,
-    Array.from({ length: 100 }, (_, i) => `word ${i}`),
-  )
 
-  const consumer = await runMemoryStage(counted, { ...running, log })
-
-  await vi.waitFor(async () => {
-    expect(await log.committed('counted', wordsSaid.name)).toEqual([100])
-  }, soon)
-  await consumer.stop()
-  expect(written).toEqual([16, 64, 20])
+  it('do not grow when a write fails', async () => {
+    expect(await partsOf(3)).toEqual([16, 16, 16, 16, 64, 20])
+  })
 })

@@ -1,3 +1,4 @@
+import type { Clock } from '../ports/clock.ts'
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
 import { Checkpointing } from './checkpointing.ts'
 import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
@@ -82,7 +83,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     this.stage = stage
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
-    this.size = timedParts(running.limits)
+    this.size = timedParts({ ...running.limits, partMs: running.limits.memoryPartMs })
     this.checkpointing = new Checkpointing(stage, running, (partition) => this.forget(partition))
   }
 
@@ -146,20 +147,20 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     { records, next, setAside }: RunMemoryStageChunk,
   ): Promise<void> {
     await part.risk((control) => this.rehearse(held, control))
-    const started = this.running.clock.now()
+    const deciding = stopwatch(this.running.clock)
 
     // 1. Decode.
-    const inputs = setAside ? untouched(records) : await this.prepared(records)
+    const inputs = setAside ? untouched(records) : await deciding.during(() => this.prepared(records))
 
     // 2. Decide, one after the other.
     await this.tableComplete(part, held, inputs)
-    const decisions = await decideInOrder(this.stage, held, {
-      inputs: inputs.read.map((read) => ({ ...read, refused: this.throwsAlways(read.record) })),
-      pause: pausing(this.running.clock),
-    })
+    const decisions = await deciding.during(() =>
+      decideInOrder(this.stage, held, {
+        inputs: inputs.read.map((read) => ({ ...read, refused: this.throwsAlways(read.record) })),
+        pause: pausing(this.running.clock),
+      }),
+    )
     this.gate.check(decisions.outcomes)
-    // without the write, which takes as long for one record as for many: the busier the log, the larger the parts
-    this.size.took(records.length, this.running.clock.now() - started)
 
     // 3. Write records and offsets in one transaction. Skip the transaction if there are no records.
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
@@ -174,6 +175,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
 
     for (const [topic, offset] of next) held.readUpTo.set(topic, offset)
     await held.table?.committed()
+    // without the write, which hardly takes longer for many records: in a busy process it would make parts ever smaller
+    this.size.took(records.length, deciding.ms())
     this.reportOn(part, inputs, decisions)
   }
 
@@ -323,6 +326,20 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const events = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'emit' ? outcome.events.length : 0), 0)
     metrics.count('story_events_total', { stage: this.stage.name, topic: this.stage.writes.name }, events)
     report(part, { inputs, outcomes }, { name: this.stage.name, running: this.running })
+  }
+}
+
+/** Adds up the time of several steps, in milliseconds. */
+function stopwatch({ now }: Pick<Clock, 'now'>) {
+  let total = 0
+  return {
+    ms: () => total,
+    during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const started = now()
+      const result = await work()
+      total += now() - started
+      return result
+    },
   }
 }
 

@@ -13,6 +13,8 @@ export interface Limits {
   readonly floodWindow: number
   /** A batch is processed in parts that take about this long, so that progress is committed soon. */
   readonly partMs: number
+  /** The same for a stateful stage, without its write: below the time after which a slow write gives way. */
+  readonly memoryPartMs: number
   readonly partRecords: number
   /** This long after a record was logged, everything logged before it in other topics is readable. */
   readonly settleMs: number
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = {
   floodRejects: 50,
   floodWindow: 200,
   partMs: 2000,
+  memoryPartMs: 1000,
   partRecords: 500,
   settleMs: 50,
   firstBackoffMs: 200,

@@ -1,4 +1,5 @@
 import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
+import { once } from '../../language/memoize.ts'
 import { type OnnxWork, packedStates } from './encoder-work.ts'
 import { miniLm } from './mini-lm.ts'
 import { loadReader, type ArticleReader } from './reader.ts'
@@ -20,10 +21,11 @@ export async function loadModels(files: OnnxModelFiles): Promise<(work: OnnxWork
   const vocabulary = await openVocabulary(files.tokenizer)
   const encode = miniLm(await openSession(files.onnx), vocabulary)
 
+  const sentiment = once(openTargetedSentiment)
   let reader: Promise<ArticleReader> | undefined
   const loaded = async (): Promise<ArticleReader> => {
     try {
-      return await (reader ??= loadReader(vocabulary, openTargetedSentiment()))
+      return await (reader ??= loadReader(vocabulary, sentiment()))
     } catch (cause) {
       reader = undefined // the file may exist next time
       throw cause

@@ -5,7 +5,7 @@ import { vectors } from '../../events/vector.ts'
 import { encoderOf } from '../../stages/clustered/features.ts'
 import type { Bases } from './world.ts'
 
-/** Vectors in base64, little-endian float32. */
+/** Vectors in base64, as `i8` writes them. */
 const File = z.object({
   model: z.string(),
   articles: z.array(z.object({ title: z.string(), text: z.string(), lead: z.base64(), headline: z.base64() })),
@@ -31,7 +31,7 @@ export function readBases(path: string): Bases {
   const { model, articles } = File.parse(JSON.parse(readFileSync(path, 'utf8')))
   const vectorOf = (base64: string): Float32Array => {
     const data = Buffer.from(base64, 'base64')
-    return vectors({ model, dim: data.length / 4, dtype: 'f32', data })[0] ?? new Float32Array()
+    return vectors({ model, dim: data.length, dtype: 'i8', data })[0] ?? new Float32Array()
   }
   return {
     model,

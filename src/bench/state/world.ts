@@ -1,6 +1,6 @@
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, contentHash, derivedId } from '../../events/ids.ts'
-import { f32, i8 } from '../../events/vector.ts'
+import { i8 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { fraction, mixBits, mixPair } from './mixing.ts'
 import { schedule } from './schedule.ts'
@@ -92,8 +92,8 @@ function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }
     quality_score: 1,
     genre: 'report',
     semantic_hash: content_hash.slice(0, 16),
-    title_vector: f32(`${model}:title`, titleVector),
-    lead_vector: f32(`${model}:lead`, leadVector),
+    title_vector: i8(`${model}:title`, titleVector.length, [titleVector]),
+    lead_vector: i8(`${model}:lead`, leadVector.length, [leadVector]),
     direct: false,
     sentences: [],
     sentence_vectors: i8(`${model}:sentence`, leadVector.length, []),
@@ -101,7 +101,7 @@ function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }
     locations: [],
     sentiment_score: 0,
     sentiment_label: 'neutral',
-    article_embedding: f32(`${model}:article`, leadVector),
+    article_embedding: i8(`${model}:article`, leadVector.length, [leadVector]),
     truncated: false,
     analyzed_chars: text.length,
     models: {},

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import wabt from 'wabt'
-import { placed, products, temporarily } from './products.ts'
+import { place, products, freeAfter } from './products.ts'
 
 const component = fc.float({ min: -8, max: 8, noNaN: true })
 const numbers = (length: number): fc.Arbitrary<Float32Array> =>
@@ -20,7 +20,7 @@ it('multiplies each row with each other row', () => {
         rowsOf(b).map((other) => row.reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0)),
       )
 
-      const found = temporarily(() => Array.from(products(a, b, size)))
+      const found = freeAfter(() => Array.from(products(a, b, size)))
 
       found.forEach((value, i) => expect(value).toBeCloseTo(expected[i] ?? NaN, 2))
       expect(found).toHaveLength(expected.length)
@@ -33,8 +33,8 @@ it('gives the same bits for a row whatever stands beside it', () => {
     fc.property(matrices, ([a, b, size]) => {
       const last = (values: Float32Array): Float32Array => values.slice(-size)
 
-      const among = temporarily(() => products(a, b, size).at(-1))
-      const alone = temporarily(() => products(last(a), placed(last(b)), size).at(-1))
+      const among = freeAfter(() => products(a, b, size).at(-1))
+      const alone = freeAfter(() => products(last(a), place(last(b)), size).at(-1))
 
       expect(among).toBe(alone)
     }),
@@ -43,10 +43,10 @@ it('gives the same bits for a row whatever stands beside it', () => {
 
 it('reuses its memory, and refuses what does not fit into it', () => {
   const [rows, size] = [Float32Array.from({ length: 1000 * 64 }, () => 1), 64]
-  const work = (): number => temporarily(() => products(rows, rows.subarray(0, 640), size).at(-1) ?? 0)
+  const work = (): number => freeAfter(() => products(rows, rows.subarray(0, 640), size).at(-1) ?? 0)
 
   expect(Array.from({ length: 100 }, work).every((sum) => sum === size)).toBe(true)
-  expect(() => temporarily(() => products(rows, rows, 1))).toThrow(RangeError)
+  expect(() => freeAfter(() => products(rows, rows, 1))).toThrow(RangeError)
   expect(work()).toBe(size)
 })
 

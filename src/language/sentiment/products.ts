@@ -9,29 +9,29 @@ interface Kernel {
 /** WebAssembly with SIMD: six times as fast as the same loops in JavaScript, and the same bits on every machine. */
 const { memory, products: multiply } = new WebAssembly.Instance(
   new WebAssembly.Module(Buffer.from(PRODUCTS_WASM, 'base64')),
-).exports as unknown as Kernel
+).exports as Kernel
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT
 /** Where the free part of the kernel's memory begins, in bytes. */
 let free = 0
 
-/** An array in the kernel's memory, until the `temporarily` around the call ends. Its values are arbitrary. */
-function reserved(length: number): Float32Array {
+/** An array in the kernel's memory, until the `freeAfter` around the call ends. Its values are arbitrary. */
+function reserve(length: number): Float32Array {
   const array = new Float32Array(memory.buffer, free, length)
   free += length * BYTES
   return array
 }
 
 /** The same values in the kernel's memory, where `products` reads them without copying them again. */
-export function placed(values: Float32Array): Float32Array {
+export function place(values: Float32Array): Float32Array {
   if (values.buffer === memory.buffer) return values
-  const copy = reserved(values.length)
+  const copy = reserve(values.length)
   copy.set(values)
   return copy
 }
 
-/** Frees what `work` has placed. Nothing that it returns may be an array of `placed` or `products`. */
-export function temporarily<Result>(work: () => Result): Result {
+/** Frees what `work`, which is synchronous, has placed. It must not return an array of `place` or `products`. */
+export function freeAfter<Result>(work: () => Result): Result {
   const before = free
   try {
     return work()
@@ -45,9 +45,9 @@ export function temporarily<Result>(work: () => Result): Result {
  * RangeError if its 4 MiB are full.
  */
 export function products(a: Float32Array, b: Float32Array, size: number): Float32Array {
-  const [left, right] = [placed(a), placed(b)]
+  const [left, right] = [place(a), place(b)]
   const [n, m] = [a.length / size, b.length / size]
-  const result = reserved(n * m)
+  const result = reserve(n * m)
   multiply(left.byteOffset, n, right.byteOffset, m, size, result.byteOffset)
   return result
 }

@@ -8,7 +8,6 @@
   (func (export "products")
     (param $a i32) (param $n i32) (param $b i32) (param $m i32) (param $size i32) (param $out i32)
     (local $row i32) (local $quads i32) (local $end i32) (local $x i32) (local $y i32) (local $to i32) (local $j i32)
-    (local $bEnd i32) (local $k i32)
     (local $p v128) (local $q v128)
     (local $tail f32)
     (local.set $row (i32.shl (local.get $size) (i32.const 2)))

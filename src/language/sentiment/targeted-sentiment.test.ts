@@ -43,6 +43,22 @@ describe('the shipped weights', () => {
     )
   })
 
+  it('read the beginning of a sentence of any length, and any number of targets', () => {
+    const states = Float32Array.from({ length: 1_100 * width }, (_, i) => Math.sin(i))
+    const targets = [[1_050], [3], ...Array.from({ length: 98 }, (_, i) => [i])]
+
+    const { sentence, targets: scores } = shipped.read(states, targets)
+    const beginning = shipped.read(states.subarray(0, 1_024 * width), [[3]])
+
+    expect(scores).toHaveLength(100)
+    expect([sentence, scores[0], scores[1], scores[5]]).toEqual([
+      beginning.sentence,
+      beginning.sentence,
+      beginning.targets[0],
+      beginning.targets[0],
+    ])
+  })
+
   it('give a target without a place the sentence’s score', () => {
     const { sentence, targets } = shipped.read(new Float32Array(3 * width).fill(0.5), [[], [1]])
 

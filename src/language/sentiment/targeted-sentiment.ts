@@ -13,7 +13,7 @@ import {
   transposed,
   type Dense,
 } from './attention.ts'
-import { placed, products, temporarily } from './products.ts'
+import { place, products, freeAfter } from './products.ts'
 import { MIN_POLARITY, CLASSES } from './sentiment.ts'
 
 /**
@@ -41,7 +41,8 @@ export interface TargetedSentiment extends Pick<TargetedWeights, 'width' | 'grap
   readonly model: string
   /**
    * Scores from -1 to 1: for the whole sentence, and towards each target. `states` is float32[position, width]. A
-   * target is given by its positions; a target without positions gets the sentence's score.
+   * target is given by its positions; a target without positions gets the sentence's score. Only the first 1,024
+   * positions are read.
    */
   read(states: Float32Array, targets: readonly (readonly number[])[]): SentenceSentiment
 }
@@ -75,7 +76,7 @@ function scoresOf(
     const [now, later] = [targets.slice(0, MOST.targets), targets.slice(MOST.targets)]
     return [...scoresOf(weights, states, now), ...scoresOf(weights, states, later)]
   }
-  return temporarily(() => {
+  return freeAfter(() => {
     const probabilities = targetedProbabilities(weights, states, targets)
     return targets.map((_, i) => score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)))
   })
@@ -89,7 +90,7 @@ function targetedProbabilities(
 ): Float32Array {
   const { width } = weights
   const length = states.length / width
-  const sentence = { states: placed(states), components: placed(transposed(states, width)), length }
+  const sentence = { states: place(states), components: place(transposed(states, width)), length }
   const relative = positionsOf(sentence, targets)
   const mean = (shares: Float32Array): Float32Array => products(shares, sentence.components, length)
   const [whole, own] = [mean(new Float32Array(length).fill(1 / length)), mean(relative.inside)]
@@ -198,7 +199,7 @@ function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): Reado
       const from = at
       at += 4 * (sizes[i] ?? 0)
       const values = Float32Array.from({ length: sizes[i] ?? 0 }, (_, k) => bytes.readFloatLE(from + 4 * k))
-      return [name, placed(values)] as const
+      return [name, place(values)] as const
     }),
   )
 }
