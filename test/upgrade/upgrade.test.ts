@@ -23,16 +23,18 @@ import {
 import { changelogOf, runToEnd, STATEFUL, statefulDependencies, type Stateful } from './stages.ts'
 import { hashesOf, type HashesByTable } from './table-hashes.ts'
 
+const exceptIds = (field: string): boolean => field !== 'event_id' && field !== 'produced_by'
 const DECIDED = ['namespace', 'occurred_at', 'caused_by', 'action', 'cluster_id', 'article_id', 'change', 'subject_id']
 /**
  * Stages whose version was raised, and the fields of their events that an upgrade keeps. Event ids contain the version.
  * Scores of `clustered` differ in their last digits, so its events are compared by what was decided: which article is in
  * which story, since when, and because of what. `enriched` reads posts with another model; here it has the readings of
- * before.
+ * before. `transitioned` says "1 minute" instead of "1 minutes".
  */
 const RAISED: ReadonlyMap<Stateful, (field: string) => boolean> = new Map([
   ['clustered', (field) => DECIDED.includes(field)],
-  ['enriched', (field) => field !== 'event_id' && field !== 'produced_by'],
+  ['enriched', exceptIds],
+  ['transitioned', exceptIds],
 ])
 
 /**
