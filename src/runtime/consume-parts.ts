@@ -241,8 +241,11 @@ function throwIfAborted(signal: AbortSignal): void {
 
 /** Steps that wait for an external system to accept a write. */
 const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'record', 'commit'])
-/** Clients retry for 30 seconds or more. After this long, the other partitions stop waiting for a write. */
-const SLOW_WRITE_MS = 2_000
+/**
+ * Clients retry for 30 seconds or more. After this long, the other partitions stop waiting for a write. A stateful stage
+ * decides within this step, for `Limits.partMs`.
+ */
+const SLOW_WRITE_MS = 4_000
 
 async function yieldingIfSlow<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
   if (!WRITES.has(step)) return attempt()

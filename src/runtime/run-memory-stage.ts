@@ -83,7 +83,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     this.stage = stage
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
-    this.size = timedParts({ ...running.limits, partMs: running.limits.memoryPartMs })
+    this.size = timedParts(running.limits)
     this.checkpointing = new Checkpointing(stage, running, (partition) => this.forget(partition))
   }
 

@@ -11,10 +11,11 @@ export interface Limits {
    */
   readonly floodRejects: number
   readonly floodWindow: number
-  /** A batch is processed in parts that take about this long, so that progress is committed soon. */
+  /**
+   * A batch is processed in parts that take about this long, so that progress is committed soon. For a stateful stage,
+   * its write is not included.
+   */
   readonly partMs: number
-  /** The same for a stateful stage, without its write: below the time after which a slow write gives way. */
-  readonly memoryPartMs: number
   readonly partRecords: number
   /** This long after a record was logged, everything logged before it in other topics is readable. */
   readonly settleMs: number
@@ -39,7 +40,6 @@ export const defaultLimits: Limits = {
   floodRejects: 50,
   floodWindow: 200,
   partMs: 2000,
-  memoryPartMs: 1000,
   partRecords: 500,
   settleMs: 50,
   firstBackoffMs: 200,
