@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { projectPath } from '../config/project-path.ts'
+import { dayName, dayOf } from '../domain/days.ts'
 
 /** One JSON object per line, oldest first. */
 const HISTORY = projectPath('docs/cost-history.jsonl')
@@ -49,8 +50,7 @@ export async function recordCost(
   cost: Cost,
   { commit, now, file = HISTORY }: { readonly commit: string; readonly now: number; readonly file?: string },
 ): Promise<void> {
-  const date = new Date(now).toISOString().slice(0, 10)
-  const recorded: RecordedCost = { date, commit, machine: cpus()[0]?.model ?? 'unknown', ...cost }
+  const recorded: RecordedCost = { date: dayName(dayOf(now)), commit, machine: cpus()[0]?.model ?? 'unknown', ...cost }
   const twoDecimals = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value)
   await appendFile(file, `${JSON.stringify(recorded, twoDecimals)}\n`)
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { dayName, dayOf } from '../domain/days.ts'
 import { type Figure, type QualityRecord, rounded, type QualityRun } from '../domain/quality/figures.ts'
 import { readStanceModel } from '../adapters/model-files.ts'
 import { readRecord, type RecordFiles } from '../wiring/published-quality.ts'
@@ -10,7 +11,7 @@ export async function record(
   { files, part, figures }: { files: RecordFiles; part: keyof QualityRecord; figures: readonly Figure[] },
 ): Promise<void> {
   const run: QualityRun = {
-    measured_at: new Date(wiring.clock.now()).toISOString().slice(0, 10),
+    measured_at: dayName(dayOf(wiring.clock.now())),
     models: await modelNames(wiring),
     figures: figures.map(rounded),
   }

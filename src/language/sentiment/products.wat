@@ -7,11 +7,11 @@
 
   (func (export "products")
     (param $a i32) (param $n i32) (param $b i32) (param $m i32) (param $size i32) (param $out i32)
-    (local $row i32) (local $quads i32) (local $end i32) (local $x i32) (local $y i32) (local $to i32) (local $j i32)
+    (local $row i32) (local $blocks i32) (local $end i32) (local $x i32) (local $y i32) (local $j i32)
     (local $p v128) (local $q v128)
     (local $tail f32)
     (local.set $row (i32.shl (local.get $size) (i32.const 2)))
-    (local.set $quads (i32.shl (i32.and (local.get $size) (i32.const -8)) (i32.const 2)))
+    (local.set $blocks (i32.shl (i32.and (local.get $size) (i32.const -8)) (i32.const 2)))
     (block $done
       (loop $rows
         (br_if $done (i32.eqz (local.get $n)))
@@ -23,7 +23,7 @@
             (local.set $p (v128.const f32x4 0 0 0 0))
             (local.set $q (v128.const f32x4 0 0 0 0))
             (local.set $x (local.get $a))
-            (local.set $end (i32.add (local.get $a) (local.get $quads)))
+            (local.set $end (i32.add (local.get $a) (local.get $blocks)))
             (block $eightsDone
               (loop $eights
                 (br_if $eightsDone (i32.ge_u (local.get $x) (local.get $end)))
