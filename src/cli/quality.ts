@@ -42,6 +42,7 @@ const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: str
   ['categories', 'stories/uci-headlines-half.jsonl.gz'],
   ['categories', 'models/categories/headlines.tsv'],
   ['genre', 'stories/allsides-2016-2018.jsonl.gz'],
+  ['language', 'stories/ntrex-visible.jsonl.gz'],
   ['stance', 'discourse/rumoureval2017-traindev.jsonl.gz'],
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]

@@ -81,7 +81,7 @@ const UNLABELLED = { genre: null, unsure: false, sample: 'uniform' } as const
 function articleOf({ id, url, title, source, author, text: whole }: z.infer<typeof Line>) {
   const body = bodyOf(title, whole ?? '')
   return {
-    ...{ id, url, title, source, author, body, language: languageOf(body || (title ?? '')) },
+    ...{ id, url, title, source, author, body, language: languageOf(body, title ?? '') },
     fold: sha256(`genre ${source ?? id}`).readUInt32BE(0) % FOLDS,
   }
 }

@@ -6,6 +6,7 @@ import { scoreCategories } from './categories.ts'
 import { scoreDuplicates } from './duplicates.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { scoreGenres } from './genre.ts'
+import { scoreLanguages } from './language.ts'
 import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
 import { keptLeads, type KeptLeads } from './kept-leads.ts'
 import { scoreNerFile } from './ner.ts'
@@ -47,6 +48,7 @@ export const MEASURES = {
   categories,
   stance: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
   genre: (_, file) => Promise.resolve(genreFigures(file)),
+  language: (_, file) => Promise.resolve(languageFigures(file)),
 } satisfies Record<string, QualityMeasure>
 
 export type QualityMeasuresKind = keyof typeof MEASURES
@@ -80,6 +82,13 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Quali
 
 /** Measures the articles whose genre is judged in the file or in the project's own labels. */
 const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
+
+/** Accuracy of the language of articles with and without their text. */
+function languageFigures(file: string): QualityResult {
+  const { n, titles, articles, predictions } = scoreLanguages(readFileSync(file))
+  if (n === 0) return { figures: [], predictions }
+  return { figures: ofSample(n, { accuracy_titles: titles, accuracy_articles: articles }), predictions }
+}
 
 /** Adds the share of the judgements that the model was trained on. */
 function learnedFigures(scored: LearnedMeasure): QualityResult {

@@ -68,7 +68,7 @@ async function factsOf(
   { encoder, credibility, genres }: Omit<AnalyzesWith, 'reading'> & { readonly encoder: Encoder },
 ): Promise<ArticleFacts> {
   const body = bodyOf(title, text) || text
-  const language = languageOf(body)
+  const language = languageOf(body, title ?? '')
   const spans = sentences(body)
   const passage = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
   const [vectors] = await encoder.passages([passage])

@@ -152,7 +152,7 @@ export function readArticle(article: CleanArticle, reading: TokenReading): ReadA
   const title = article.title ?? ''
   const own = bodyOf(title, text)
   const body = own || text
-  const language = languageOf(body)
+  const language = languageOf(body, title)
   const spans = sentences(body)
   const read = own === '' ? [] : spans // otherwise the headline would be read twice
   const tokens = tokensOf({ title, sentences: firstSentences(body, read, TOKEN_CHARS), language }, reading)
