@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { CrossEncoder } from '../ports/cross-encoder.ts'
 import type { Encoder, Passage, PassageVectors } from '../ports/encoder.ts'
 import { VectorFile } from './vector-file.ts'
 
@@ -7,22 +8,8 @@ import { VectorFile } from './vector-file.ts'
  * example) takes no model time. The file only grows; delete it to free the space.
  */
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
-  const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)
-
-  const cached = async <Item>(
-    items: readonly Item[],
-    keyOf: (item: Item) => string,
-    encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>,
-  ): Promise<readonly Float32Array[]> => {
-    await file.open()
-    const keys = items.map(keyOf)
-    const missing = new Map(keys.flatMap((key, i) => (file.get(key) === undefined ? [[key, i] as const] : [])))
-    const missed = [...missing.values()].flatMap((i) => items[i] ?? [])
-    const fresh = missed.length > 0 ? await encode(missed) : []
-    await file.add([...missing.keys()].map((key, i) => [key, vectorAt(fresh, i)]))
-    return keys.map((key) => file.get(key) ?? vectorAt([], 0))
-  }
-
+  const file = vectorFile(encoder, directory)
+  const cached = cachedIn(file)
   return {
     model: encoder.model,
     dim: encoder.dim,
@@ -43,6 +30,42 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
     close: () => encoder.close(),
   }
 }
+
+/** A cross-language encoder that caches its vectors, as `cachedEncoder`. */
+export function cachedCrossEncoder(encoder: CrossEncoder, directory: string): CrossEncoder {
+  const cached = cachedIn(vectorFile(encoder, directory))
+  return {
+    model: encoder.model,
+    dim: encoder.dim,
+    encode: (items) =>
+      cached(
+        items,
+        ({ text, language }) => `cross\0${language}\0${text}`,
+        (texts) => encoder.encode(texts),
+      ),
+    close: () => encoder.close(),
+  }
+}
+
+const vectorFile = ({ model, dim }: Pick<Encoder, 'model' | 'dim'>, directory: string): VectorFile =>
+  new VectorFile(join(directory, `${model.replace(/[^\w.-]/g, '_')}.vectors`), dim)
+
+/** Encodes the items whose vectors are missing, and adds these to the file. */
+const cachedIn =
+  (file: VectorFile) =>
+  async <Item>(
+    items: readonly Item[],
+    keyOf: (item: Item) => string,
+    encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>,
+  ): Promise<readonly Float32Array[]> => {
+    await file.open()
+    const keys = items.map(keyOf)
+    const missing = new Map(keys.flatMap((key, i) => (file.get(key) === undefined ? [[key, i] as const] : [])))
+    const missed = [...missing.values()].flatMap((i) => items[i] ?? [])
+    const fresh = missed.length > 0 ? await encode(missed) : []
+    await file.add([...missing.keys()].map((key, i) => [key, vectorAt(fresh, i)]))
+    return keys.map((key) => file.get(key) ?? vectorAt([], 0))
+  }
 
 function vectorAt(vectors: readonly Float32Array[], i: number): Float32Array {
   const vector = vectors[i]

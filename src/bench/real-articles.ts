@@ -39,4 +39,5 @@ const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['
   ...{ id: url ?? text, title, text, url, source },
   published: published_date,
   story: null,
+  language: 'en',
 })

@@ -34,6 +34,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: () => Promise.resolve(new PlainCodec()),
     store: unasked,
     encoder: unasked,
+    crossEncoder: unasked,
     reader: unasked,
     close: () => Promise.resolve(),
   }

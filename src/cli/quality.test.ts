@@ -72,6 +72,7 @@ const wiring: Wiring = {
   codec: unasked,
   store: unasked,
   encoder: () => Promise.resolve(encoder),
+  crossEncoder: () => Promise.resolve(null),
   reader: () => Promise.resolve(reader),
   close: () => Promise.resolve(),
 }

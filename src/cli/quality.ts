@@ -34,6 +34,7 @@ const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: str
   ['stories', 'stories/gvc-val.jsonl.gz'],
   ['stories', 'stories/ecbplus-topics-1-35.jsonl.gz'],
   ['stories', 'stories/uci-headlines-half.jsonl.gz'],
+  ['stories', 'stories/ntrex-visible.jsonl.gz'],
   ['stories', 'stories/allsides-2016-2018.jsonl.gz'],
   ['stories', 'stories/allsides-2016-2018.jsonl.gz', 'lead'],
   ['stories', 'stories/allsides-2016-2018.jsonl.gz', 'headline'],

@@ -45,6 +45,7 @@ export const Environment = z.object({
     .min(1)
     .max(64)
     .default(Math.max(1, Math.min(2, availableParallelism()))),
+  LANGUAGES: z.enum(['all', 'en']).default('all'),
   ENCODER_ENDPOINT_URL: z.url().optional(),
   ENCODER_ENDPOINT_TOKEN: z.string().optional(),
   ENCODER_ENDPOINT_MODEL: z.string().default('sentence-transformers/all-MiniLM-L6-v2'),
@@ -134,6 +135,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       endpoint: endpoint(value.ENCODER_ENDPOINT_URL, value.ENCODER_ENDPOINT_TOKEN, value.ENCODER_ENDPOINT_MODEL),
       vectorCache: value.ENCODER_VECTOR_CACHE,
     },
+    languages: value.LANGUAGES,
     sentiment: {
       endpoint: endpoint(value.SENTIMENT_ENDPOINT_URL, value.SENTIMENT_ENDPOINT_TOKEN, value.SENTIMENT_ENDPOINT_MODEL),
     },

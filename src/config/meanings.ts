@@ -44,6 +44,10 @@ export const MEANINGS: Meanings = {
     meaning: 'Processes that run the language models, 1 to 64.',
     default: 'the number of cores, at most 2',
   },
+  LANGUAGES: {
+    meaning:
+      '`all`: stories span languages. `en`: English only, which saves memory and time; articles of other languages are matched as before.',
+  },
   ENCODER_ENDPOINT_URL: { meaning: 'Endpoint for embeddings instead of the local model.' },
   ENCODER_ENDPOINT_TOKEN: { meaning: 'Bearer token of that endpoint.' },
   ENCODER_ENDPOINT_MODEL: { meaning: 'Name of the model behind that endpoint.' },

@@ -62,6 +62,13 @@ export interface ArticleFacts {
   readonly title_vector: Vector
   /** float32[384], unit length: the title and the first word pieces of the body, in one window. */
   readonly lead_vector: Vector
+  /**
+   * int8[384], unit length, comparable between languages: the title alone (the first sentence if there is no title).
+   * Empty if only English is read, and in events of before.
+   */
+  readonly cross_title_vector: Vector
+  /** int8[384], unit length, comparable between languages: title and body in one window. Empty for English articles. */
+  readonly cross_vector: Vector
 }
 
 /** Scores from 0 to 1, higher is better (spam 1 means clean). */

@@ -5,9 +5,9 @@ import type { ProducedBy } from './envelope.ts'
  * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
-  scored: { stage: 'scored', version: '6' },
-  analyzed: { stage: 'analyzed', version: '6' },
-  clustered: { stage: 'clustered', version: '8' },
+  scored: { stage: 'scored', version: '7' },
+  analyzed: { stage: 'analyzed', version: '7' },
+  clustered: { stage: 'clustered', version: '9' },
   enriched: { stage: 'enriched', version: '4' },
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },

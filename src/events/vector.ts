@@ -68,6 +68,9 @@ function largestOf(vector: Float32Array, dim: number): number {
   return largest === 0 ? 1 : largest
 }
 
+/** No vector. */
+export const NO_VECTOR: Vector = { model: '', dim: 0, dtype: 'i8', data: Buffer.alloc(0) }
+
 /** The same vectors in signed bytes. */
 export const inBytes = (vector: Vector): Vector =>
   vector.dtype === 'i8' ? vector : i8(vector.model, vector.dim, vectors(vector))

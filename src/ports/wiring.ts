@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from './clock.ts'
+import type { CrossEncoder } from './cross-encoder.ts'
 import type { Encoder } from './encoder.ts'
 import type { Codec, Log } from './log.ts'
 import type { Reader } from './reader.ts'
@@ -18,6 +19,8 @@ export interface Wiring {
   codec(): Promise<Codec>
   store(): Promise<Store>
   encoder(): Promise<Encoder>
+  /** `null` if only English is read. */
+  crossEncoder(): Promise<CrossEncoder | null>
   reader(): Promise<Reader>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { cachedEncoder } from '../adapters/cached-encoder.ts'
+import { cachedCrossEncoder, cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import {
@@ -15,6 +15,7 @@ import { RegistryCodec } from '../adapters/registry/codec.ts'
 import { openTracing } from '../adapters/tracing.ts'
 import type { Config } from '../config/config.ts'
 import { fetchModel } from '../engines/fetch.ts'
+import type { CrossEncoder } from '../ports/cross-encoder.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Reader, Tagger } from '../ports/reader.ts'
 import { standardOut, type Wiring } from '../ports/wiring.ts'
@@ -41,6 +42,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     }
   }
   const models = lazily(() => openModels(config, (line) => out.progress(line)))
+  const crossEncoder = lazily(() => crossEncoderOf(config, models))
   const tracing = lazily(() =>
     openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
   )
@@ -57,6 +59,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     codec: () => Promise.resolve(new RegistryCodec(config.registry)),
     store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
     encoder: lazily(() => encoderOf(config, models)),
+    crossEncoder: async () => (config.languages === 'en' ? null : crossEncoder()),
     reader: lazily(async () => ({ ...(await readerOf(config, models)), close: () => Promise.resolve() })),
     close: async () => {
       for (const close of closers.reverse()) await close()
@@ -73,6 +76,12 @@ const openModels = async ({ encoder, cache }: Config, onProgress: (line: string)
 async function encoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
   const opened = encoder.endpoint === null ? (await models()).encoder : await remoteEncoder(encoder.endpoint)
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
+}
+
+/** Always the local model: no endpoint is known to give vectors of the same space. */
+async function crossEncoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<CrossEncoder> {
+  const { crossEncoder } = await models()
+  return encoder.vectorCache === undefined ? crossEncoder : cachedCrossEncoder(crossEncoder, encoder.vectorCache)
 }
 
 type ConnectEndpoint = NonNullable<Config['encoder']['endpoint']>

@@ -28,6 +28,7 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
   return {
     scored: async () => ({
       encoder: await wiring.encoder(),
+      crossEncoder: await wiring.crossEncoder(),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),
       tokens: tokenReading(quickFiles()),

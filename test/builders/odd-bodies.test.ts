@@ -58,6 +58,7 @@ describe('whatever is sent', () => {
     const running = { ...aRunning({ memoryLog: api.log }), codec: new PlainCodec() }
     const stage = scored({
       encoder,
+      crossEncoder: null,
       credibility: readCredibility(undefined),
       genres: readGenreModel(),
       tokens: aTokenReading(),

@@ -114,6 +114,8 @@ const FACTS = [
   'semantic_hash',
   'title_vector',
   'lead_vector',
+  'cross_title_vector',
+  'cross_vector',
 ] as const satisfies readonly (keyof ArticleScored & keyof ArticleAnalyzed)[]
 
 export function anAnalyzedArticle(over: Partial<ArticleAnalyzed> = {}): ArticleAnalyzed {

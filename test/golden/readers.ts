@@ -75,7 +75,14 @@ const WEEK_MS = 7 * 86_400_000
 /** Every stage of the pipeline that reads events of others; `delivered` reads settings too, and has tests of its own. */
 export const readers: readonly GoldenReader[] = [
   stageReader(
-    scored({ encoder: anEncoderDouble(), credibility, genres: readGenreModel(), tokens: aTokenReading(), gate: 0 }),
+    scored({
+      encoder: anEncoderDouble(),
+      crossEncoder: null,
+      credibility,
+      genres: readGenreModel(),
+      tokens: aTokenReading(),
+      gate: 0,
+    }),
   ),
   stageReader(analyzed(aReading())),
   memoryReader(aClusterer()),

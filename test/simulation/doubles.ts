@@ -133,7 +133,14 @@ export const replayedPosts = {
 export function needsOf(process: Process): StageDependencies {
   const reading = modelsOf(process)
   return {
-    scored: async () => ({ encoder: reading.encoder, credibility, genres, tokens: tokenReading, gate: 0.3 }),
+    scored: async () => ({
+      encoder: reading.encoder,
+      crossEncoder: null,
+      credibility,
+      genres,
+      tokens: tokenReading,
+      gate: 0.3,
+    }),
     analyzed: async () => reading,
     clustered: async () => decisionNeeds.clustered,
     enriched: async () => ({ ...replayedPosts, read: (texts) => readPosts(reading, texts) }),

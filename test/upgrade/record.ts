@@ -80,6 +80,7 @@ const dependencies: StageDependencies = {
   ...models,
   scored: async () => ({
     encoder: await wiring.encoder(),
+    crossEncoder: null,
     credibility: readCredibility(),
     genres: readGenreModel(),
     tokens: aTokenReading(),

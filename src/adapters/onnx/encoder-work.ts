@@ -2,13 +2,19 @@ import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { DIM } from '../vectors.ts'
 
 /** A request to an encoder process. */
-export type OnnxWork = EncoderWork | { readonly kind: 'read'; readonly article: OnnxArticle }
+export type OnnxWork = EncoderWork | CrossWork | { readonly kind: 'read'; readonly article: OnnxArticle }
 
 /** A request to the encoder, a part of a call. */
 export type EncoderWork =
   | { readonly kind: 'sentences'; readonly items: readonly string[] }
   | { readonly kind: 'leads'; readonly items: readonly OnnxLead[] }
   | { readonly kind: 'passages'; readonly items: readonly Passage[] }
+
+/** A request to the encoder of all languages. */
+export interface CrossWork {
+  readonly kind: 'cross'
+  readonly items: readonly string[]
+}
 
 export interface OnnxArticle {
   /** Words of each sentence. */
@@ -52,9 +58,13 @@ const PIECE_ITEMS = 32
 
 /** Splits a call into pieces of about equal work, in order. */
 export function pieces(kind: 'sentences', items: readonly string[]): EncoderWork[]
+export function pieces(kind: 'cross', items: readonly string[]): CrossWork[]
 export function pieces(kind: 'leads', items: readonly OnnxLead[]): EncoderWork[]
 export function pieces(kind: 'passages', items: readonly Passage[]): EncoderWork[]
-export function pieces(kind: EncoderWork['kind'], items: readonly Item[]): EncoderWork[] {
+export function pieces(
+  kind: EncoderWork['kind'] | CrossWork['kind'],
+  items: readonly Item[],
+): (EncoderWork | CrossWork)[] {
   const cut: Item[][] = []
   let size = Infinity
   for (const item of items) {
@@ -68,7 +78,7 @@ export function pieces(kind: EncoderWork['kind'], items: readonly Item[]): Encod
       size += chars
     }
   }
-  return cut.map((piece) => ({ kind, items: piece }) as EncoderWork)
+  return cut.map((piece) => ({ kind, items: piece }) as EncoderWork | CrossWork)
 }
 
 type Item = string | OnnxLead | Passage

@@ -6,10 +6,12 @@ import { openLexicon } from '../../language/recogniser/lexicon.ts'
 import { articleFeatures } from '../../language/recogniser/reader-features.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { openTargetedSentiment, type TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
+import type { CrossEncoder } from '../../ports/cross-encoder.ts'
 import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
 import type { Reader, SentenceInWords, SentenceReading, Words } from '../../ports/reader.ts'
 import type { Span } from '../../language/sentences.ts'
 import { MIX, DIM, rowsOf } from '../vectors.ts'
+import { crossEncoderIn } from './cross-encoder.ts'
 import { EncoderPool } from './encoder-pool.ts'
 import { pieces, unpacked, unpackedStates, type ReadStates } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
@@ -24,6 +26,7 @@ interface OnnxOptions extends OnnxModelFiles {
 export interface LanguageModels {
   readonly encoder: Encoder
   readonly reader: Reader
+  readonly crossEncoder: CrossEncoder
   close(): Promise<void>
 }
 
@@ -40,6 +43,7 @@ export async function onnxModels({ processes, ...given }: OnnxOptions): Promise<
   return {
     encoder: encoderIn(pool, model),
     reader: readerIn(pool, reader),
+    crossEncoder: crossEncoderIn(pool),
     close: () => pool.close(),
   }
 }

@@ -38,6 +38,7 @@ export function changer({ seed, replacedShare, angle }: ArticleChange, mu: Float
   const changed = ({ lead, title, evidence, ...others }: LooseFeatures): LooseFeatures => ({
     lead: vector(lead),
     title: vector(title),
+    cross: null,
     bodyTerms: terms(others.bodyTerms),
     titleTerms: terms(others.titleTerms),
     entityTerms: terms(others.entityTerms),

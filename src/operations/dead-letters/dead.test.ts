@@ -50,6 +50,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: () => Promise.resolve(codec),
     store: unasked,
     encoder: unasked,
+    crossEncoder: unasked,
     reader: unasked,
     close: () => Promise.resolve(),
   }

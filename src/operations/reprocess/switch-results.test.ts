@@ -17,6 +17,7 @@ import { reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
 import { reprocessed } from './stages.ts'
 
 const withGate = (gate: number): ScoredDependencies => ({
+  crossEncoder: null,
   encoder: asEncoder({
     model: 'test',
     dim: 384,

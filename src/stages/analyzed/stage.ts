@@ -56,4 +56,6 @@ export const factsOf = (event: ArticleFacts): ArticleFacts => ({
   semantic_hash: event.semantic_hash,
   title_vector: inBytes(event.title_vector),
   lead_vector: inBytes(event.lead_vector),
+  cross_title_vector: event.cross_title_vector,
+  cross_vector: event.cross_vector,
 })

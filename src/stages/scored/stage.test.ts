@@ -47,7 +47,7 @@ const credibility = parseCredibility(
 )
 
 const aStage = (encoder: Encoder = aRecordingEncoder().encoder) =>
-  scored({ encoder, credibility, genres: readGenreModel(), tokens, gate: 0.53 })
+  scored({ encoder, crossEncoder: null, credibility, genres: readGenreModel(), tokens, gate: 0.53 })
 const emitted = (outcome: StageOutcome<ArticleScored> | undefined): ArticleScored => {
   const [event] = outcome?.kind === 'emit' ? outcome.events : []
   if (event === undefined) throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)

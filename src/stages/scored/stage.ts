@@ -15,8 +15,10 @@ import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
 import { semanticHash, bodyOf } from '../../language/body-text.ts'
 import { type TokenReading, tokensOf, rescaled, type PlacedToken } from '../../language/tokens/tokens.ts'
+import type { CrossEncoder } from '../../ports/cross-encoder.ts'
 import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
+import { type CrossArticle, crossTexts, crossVectors, NO_CROSS_VECTORS, type CrossVectors } from './cross-vectors.ts'
 import { cleaned, type CleanArticle } from './clean-article.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { languageOf } from '../../language/language-of.ts'
@@ -24,6 +26,8 @@ import { sentences, type Span, firstSentences } from '../../language/sentences.t
 
 export interface ScoredDependencies {
   readonly encoder: Encoder
+  /** `null` if only English is read. */
+  readonly crossEncoder: CrossEncoder | null
   readonly credibility: Credibility
   readonly genres: GenreModel
   readonly tokens: TokenReading
@@ -43,14 +47,15 @@ export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested,
       const article = cleaned(event)
       return typeof article === 'string' ? article : readArticle(article, dependencies.tokens)
     })
-    const vectors = await vectorsOf(
-      dependencies.encoder,
-      articles.filter((article) => typeof article !== 'string'),
-    )
+    const accepted = articles.filter((article) => typeof article !== 'string')
+    const [vectors, cross] = await Promise.all([
+      vectorsOf(dependencies.encoder, accepted),
+      crossVectorsOf(dependencies.crossEncoder, accepted),
+    ])
     return inputs.map((input, i): Outcome<ArticleScored> => {
       const article = articles[i] ?? 'text_too_short'
       if (typeof article === 'string') return refuse(article)
-      return emit(score(input, article, { ...dependencies, vectors: vectors(article) }))
+      return emit(score(input, article, { ...dependencies, vectors: vectors(article), cross: cross(article) }))
     })
   },
 })
@@ -69,10 +74,24 @@ async function vectorsOf(
   }
 }
 
+/** One call to the encoder for all articles; no vectors if only English is read. */
+export async function crossVectorsOf<Article extends CrossArticle>(
+  encoder: CrossEncoder | null,
+  articles: readonly Article[],
+): Promise<(of: Article) => CrossVectors> {
+  if (encoder === null || articles.length === 0) return () => NO_CROSS_VECTORS
+  return crossVectors(articles, await encoder.encode(crossTexts(articles)), encoder.model)
+}
+
+interface ScoredVectors {
+  readonly vectors: PassageVectors
+  readonly cross: CrossVectors
+}
+
 function score(
   { event, place, loggedAt }: Input<ArticleIngested>,
   { article, body, language, spans, tokens }: ReadArticle,
-  { encoder, credibility, genres, gate: minimum, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
+  { encoder, credibility, genres, gate: minimum, vectors, cross }: ScoredDependencies & ScoredVectors,
 ): ArticleScored {
   const reading = read(body, language, spans)
   const quality = qualityOf(reading, credibilityOf(credibility, article))
@@ -98,6 +117,7 @@ function score(
     token_count: reading.words.length,
     title_vector: f32(`${encoder.model}:title`, vectors.title),
     lead_vector: f32(`${encoder.model}:lead`, vectors.lead),
+    ...cross,
     embedding: f32(model, vectors.article),
     embedding_id: embeddingId(model, article_id, content_hash),
     tokens: found.tokens,
@@ -123,7 +143,7 @@ export function gate(
 }
 
 /** Characters of the body passed to the encoder; more than fit into its window. */
-const PASSAGE_CHARS = 1_700
+export const PASSAGE_CHARS = 1_700
 /**
  * About 95 words, the rest of the encoder's window after a title. A term outside it has no vector, and name recognition
  * is the most expensive step.
