@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { CrossEncoder } from '../ports/cross-encoder.ts'
 import type { Encoder } from '../ports/encoder.ts'
 
 const DIGEST_BYTES = 32
@@ -42,6 +43,23 @@ export function keptLeads(encoder: LeadEncoder, folder: string): KeptLeads {
       if (fresh.size === 0) return
       write(path, new Map([...read(path, encoder.dim), ...fresh])) // another run may have added entries
       fresh.clear()
+    },
+  }
+}
+
+/** A cross-language encoder that keeps its vectors across runs, in the same way. */
+export function keptCrossVectors(encoder: CrossEncoder, folder: string): CrossEncoder & Pick<KeptLeads, 'save'> {
+  const { model, dim } = encoder
+  const leads: LeadEncoder['leads'] = (texts) =>
+    encoder.encode(texts.map(({ title: language, body: text }) => ({ language, text })))
+  const kept = keptLeads({ model: `${model}-cross`, dim, leads }, folder)
+  return {
+    model,
+    dim,
+    encode: (texts) => kept.leads(texts.map(({ language, text }) => ({ title: language, body: text }))),
+    close: () => encoder.close(),
+    save: () => {
+      kept.save()
     },
   }
 }

@@ -11,6 +11,7 @@ const article = (over: Partial<LabelledArticle>): LabelledArticle => ({
   source: null,
   published: 0,
   story: null,
+  language: 'en',
   ...over,
 })
 

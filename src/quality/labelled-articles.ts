@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { DAY_MS } from '../domain/days.ts'
 import { parseMoment } from '../domain/intake/articles.ts'
+import { languageOf } from '../language/language-of.ts'
 import { jsonLines, optionalText, textOf } from './labelled-file.ts'
 
 /** A line of a labelled file. A headline has no `text`; an article without a gold story is a distractor. */
@@ -14,10 +15,13 @@ const Line = z
     source: optionalText,
     published_date: optionalText,
     story: optionalText,
+    /** ISO 639-1; recognised if the file does not say. */
+    language: optionalText,
   })
   .transform(({ text, published_date, ...line }) => ({
     ...line,
     text: text ?? line.title ?? '',
+    language: line.language ?? languageOf(text ?? line.title ?? '', line.title ?? ''),
     /** Milliseconds since 1970. */
     published: published_date === null ? null : parseMoment(published_date),
   }))

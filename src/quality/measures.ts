@@ -8,7 +8,7 @@ import type { Figure } from '../domain/quality/figures.ts'
 import { scoreGenres } from './genre.ts'
 import { scoreLanguages } from './language.ts'
 import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
-import { keptLeads, type KeptLeads } from './kept-leads.ts'
+import { keptCrossVectors, keptLeads, type KeptLeads } from './kept-leads.ts'
 import { scoreNerFile } from './ner.ts'
 import { scoreSentimentFile } from './sentiment.ts'
 import { scoreStanceFile, stanceVectors } from './stance.ts'
@@ -107,6 +107,12 @@ function classFigures({ n, score, predictions }: ClassMeasure): QualityResult {
 export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
 
+/** The same for the vectors that are comparable between languages; `null` if only English is read. */
+async function crossStoryEncoder(wiring: Wiring) {
+  const encoder = await wiring.crossEncoder()
+  return encoder === null ? null : keptCrossVectors(encoder, join(wiring.config.cache, 'quality'))
+}
+
 interface QualityMeasuresPart {
   /** Only this many articles, the last in date order; all by default. */
   readonly last?: number
@@ -114,17 +120,19 @@ interface QualityMeasuresPart {
 }
 
 async function storyScore(wiring: Wiring, file: string, part: QualityMeasuresPart = {}): Promise<StoryScore> {
-  const encoder = await storyEncoder(wiring)
+  const [encoder, crossEncoder] = [await storyEncoder(wiring), await crossStoryEncoder(wiring)]
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
     feed: changed({ budget: stateBudgets(wiring.config).changed }),
     encoder,
+    crossEncoder,
     arrival: wiring.clock.now(),
     namespace,
     genres: readGenreModel(),
     ...part,
   })
   encoder.save()
+  crossEncoder?.save()
   return scored
 }
 

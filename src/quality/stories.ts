@@ -5,8 +5,11 @@ import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { i8 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-text.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
+import { firstSentences, sentences } from '../language/sentences.ts'
+import type { CrossEncoder } from '../ports/cross-encoder.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
 import type { ClusteredStage } from '../stages/clustered/stage.ts'
+import { crossVectorsOf, PASSAGE_CHARS } from '../stages/scored/stage.ts'
 import { calibrationOf } from './assignments.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import { labelledArticles, VARIANTS, type LabelledArticle, type Variant } from './labelled-articles.ts'
@@ -17,6 +20,8 @@ import { storyReplay, type StoryReplay } from './story-replay.ts'
 /** The dependencies for converting labelled articles to analysed ones. */
 export interface ReadingOptions {
   readonly encoder: LeadEncoder
+  /** Only asked if an article is not in English; without it, such articles are compared as if they were. */
+  readonly crossEncoder?: CrossEncoder | null
   /** The arrival time of undated articles, in milliseconds since 1970. */
   readonly arrival: number
   readonly namespace: string
@@ -83,8 +88,10 @@ export async function replayed(
 ): Promise<{ readonly replay: StoryReplay; readonly ids: readonly string[] }> {
   const replay = storyReplay(stage, reading)
   const ids: string[] = []
+  const isEnglish = articles.every(({ language }) => language === 'en')
+  const vectors = isEnglish ? { ...reading, crossEncoder: null } : reading
   for (const article of articles) {
-    const event = await analyzed(article, reading)
+    const event = await analyzed(article, vectors)
     replay.article({ ...event, entities: reading.entities?.(article) ?? event.entities })
     ids.push(event.article_id)
   }
@@ -95,13 +102,16 @@ export async function replayed(
 /** The article as Layers 0 and 1 would emit it. Only fields that the clusterer reads are filled. */
 export async function analyzed(
   article: LabelledArticle,
-  { encoder, arrival, namespace, genres }: ReadingOptions,
+  { encoder, crossEncoder = null, arrival, namespace, genres }: ReadingOptions,
 ): Promise<ArticleAnalyzed> {
-  const { title, text, url, source, published } = article
+  const { title, text, url, source, published, language } = article
   const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)
   const content_hash = contentHash(title, text)
   const body = bodyOf(title, text)
   const { lead, headline } = await windows(title ?? '', body, encoder)
+  const passage = { title: title ?? '', sentences: firstSentences(body, sentences(body), PASSAGE_CHARS) }
+  const read = { language, passage }
+  const cross = await crossVectorsOf(crossEncoder, [read])
   const produced_by = { stage: 'quality', version: '1' }
   return {
     event_id: derivedId(produced_by, `${article_id}\n${content_hash}`),
@@ -118,13 +128,13 @@ export async function analyzed(
     published_date: published,
     dated: published !== null,
     text,
-    language: 'en',
+    language,
     quality_score: 1,
-    genre:
-      genres === undefined ? 'report' : genreOf({ url, title, source, author: null, body, language: 'en' }, genres),
+    genre: genres === undefined ? 'report' : genreOf({ url, title, source, author: null, body, language }, genres),
     semantic_hash: content_hash.slice(0, 16),
     title_vector: i8(`${encoder.model}:title`, encoder.dim, [headline]),
     lead_vector: i8(`${encoder.model}:lead`, encoder.dim, [lead]),
+    ...cross(read),
     direct: false,
     sentences: [],
     sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, []),

@@ -2,7 +2,7 @@ import { clusteringModel } from '../../src/adapters/model-files.ts'
 import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { CorrectionRequested } from '../../src/events/settings.ts'
-import { f32 } from '../../src/events/vector.ts'
+import { f32, i8 } from '../../src/events/vector.ts'
 import { clusteredAssignments, type EvictedArticle } from '../../src/stages/clustered/assignments.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input, Outcome } from '../../src/runtime/shapes.ts'
@@ -45,6 +45,34 @@ export function aReport(over: Partial<ArticleAnalyzed>): ArticleAnalyzed {
     title_vector: f32('afdb6f1a0e45:title', aWordVector(title)),
     lead_vector: f32('afdb6f1a0e45:lead', aWordVector(`${title} ${article.text.slice(0, 600)}`)),
     ...over,
+  }
+}
+
+const crossVector = (kind: string, text: string) => i8(`cross-model:${kind}`, 384, [aWordVector(text)])
+
+/** An article in English as it is where all languages are read: with a vector of its title for other languages. */
+export const inEnglish = (article: ArticleAnalyzed): ArticleAnalyzed => ({
+  ...article,
+  cross_title_vector: crossVector('cross-title', article.title ?? ''),
+})
+
+/** The same article in a made-up language: every word reversed, its cross-language vectors those of the original. */
+export function inOtherWords(article: ArticleAnalyzed): ArticleAnalyzed {
+  const reversed = (text: string): string => text.replace(/\p{L}+/gu, (word) => Array.from(word).reverse().join(''))
+  const [title, text] = [article.title ?? '', article.text]
+  return {
+    ...aReport({
+      title: reversed(title),
+      text: reversed(text),
+      url: `${article.url ?? ''}/foreign`,
+      source: `${article.source ?? ''} foreign`,
+      published_date: article.published_date,
+      occurred_at: article.occurred_at,
+      dated: article.dated,
+    }),
+    language: 'xx',
+    cross_title_vector: crossVector('cross-title', title),
+    cross_vector: crossVector('cross', `${title} ${text.slice(0, 600)}`),
   }
 }
 

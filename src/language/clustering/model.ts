@@ -127,6 +127,8 @@ export const weightsFile = z.object({
     body: pairWeights,
     /** Used if one article is only a headline. */
     headline: pairWeights,
+    /** Used if one article is not in English. */
+    cross: pairWeights,
   }),
   join: joinWeights,
   rebuild: rebuildWeights,

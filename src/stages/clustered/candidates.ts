@@ -2,9 +2,18 @@ import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
 import { countBefore } from '../../state/binary-search.ts'
 import type { Features } from './features.ts'
 import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
-import { SECTIONS, termsIn } from './packed-features.ts'
+import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
-import { BRIEF_BITS, BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
+import {
+  BRIEF_BITS,
+  BRIEF_WORDS,
+  briefHamming,
+  crossSketch,
+  hamming,
+  sketch,
+  SKETCH_BITS,
+  SKETCH_WORDS,
+} from './sketch.ts'
 import { addSlot, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
@@ -24,8 +33,8 @@ export interface ClusterCandidate {
 
 /**
  * Stories to compare with an article, of those live for it: of those that it may join, the ones that share the rarest
- * keys with it and the nearest by sketch (at most 32 of each). Stories that it may join without common keys are found
- * by time, in the hours nearest to the article. What it counts and what it compares by sketch is limited; with few
+ * keys with it, the nearest by sketch, and the nearest by cross-language sketch, unless both are only in English (at most
+ * 32 of each). Stories that it may join without common keys are found by time, in the hours nearest to the article. What it counts and what it compares by sketch is limited; with few
  * stories it is exact. The result depends only on the stories with an article on the days of the window, not on what
  * else is in memory.
  */
@@ -41,8 +50,9 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
   find(search)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
   const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
+  const acrossLanguages = nearestAcrossLanguages(search, weights.candidates.by_sketch)
   const total = weightOf(termsIn(article, SECTIONS.keys))
-  return [...new Set([...bySketch, ...byKeys])].flatMap((slot) => {
+  return [...new Set([...bySketch, ...byKeys, ...acrossLanguages])].flatMap((slot) => {
     const cluster = index.bySlot[slot]
     if (cluster === undefined) return []
     const distance = hamming(search.own, index.sketches, slot * SKETCH_WORDS)
@@ -181,14 +191,16 @@ function keepLive(index: LiveIndex, start: number, live: LiveSpan): void {
 }
 
 /**
- * Marks the live stories that the article may join without common keys: all if it is a headline, else those with a
- * headline. First those of the days nearest to the article (of two as near the earlier) while they have few articles
+ * Marks the live stories that the article may join without common keys: all if it is a headline or not in English, else
+ * those with such an article. First those of the days nearest to the article (of two as near the earlier) while they have few articles
  * together, then those of the hours of the next day.
  */
-function markNear(index: LiveIndex, { time, hasBody }: Features, { days, live }: SearchWindow): void {
+function markNear(index: LiveIndex, article: Features, { days, live }: SearchWindow): void {
+  const { time } = article
+  const isKeyless = !article.hasBody || isForeign(article)
   let left = MOST_NEAR
   for (const { number, day, isWhole } of days.toSorted((a, b) => nearer(a.number, b.number, dayOf(time)))) {
-    const hours = hasBody ? day.headlines : day.hours
+    const hours = isKeyless ? day.hours : day.keyless
     const articles = hours.reduce((sum, { length }) => sum + length, 0)
     const ownHour = Math.floor(time / HOUR_MS) - 24 * number // outside the day less than 0 or more than 23
     for (const hour of articles > left ? hoursNear(hours, ownHour, left) : hours)
@@ -292,6 +304,30 @@ function boundOfAlike(counts: Int32Array): number {
   for (let within = counts[0] ?? 0; bound < counts.length && within <= MOST_SKETCHED;) within += counts[++bound] ?? 0
   return bound
 }
+
+/** The stories found that are nearest by cross-language sketch; for an article in English, of those in other languages. */
+function nearestAcrossLanguages({ index, article }: Search, limit: number): number[] {
+  if (index.allForeign === 0 && !isForeign(article)) return []
+  crossSketch([article], { into: ownCross, offset: 0 })
+  keepAcross(index, isForeign(article))
+  const into = distancesFor(alike.length)
+  for (let i = 0; i < alike.length; i++) {
+    into[i] = hamming(ownCross, index.crossSketches, (alike.buffer[i] ?? 0) * SKETCH_WORDS)
+  }
+  return lowest(index.bySlot, alike, { limit, most: SKETCH_BITS })
+}
+
+/** Keeps of the stories found all, or those with an article that is not in English. */
+function keepAcross({ foreign }: LiveIndex, all: boolean): void {
+  const { buffer, length } = found
+  alike.length = 0
+  for (let i = 0; i < length; i++) {
+    const slot = buffer[i] ?? 0
+    if (all || foreign[slot] !== 0) addSlot(alike, slot)
+  }
+}
+
+const ownCross = new Uint32Array(SKETCH_WORDS)
 
 /** The stories found that share most keys. */
 function nearestByKeys({ shared, bySlot }: LiveIndex, limit: number): number[] {

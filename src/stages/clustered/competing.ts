@@ -3,10 +3,10 @@ import { linkageScore, toLinkageFeatures } from './linkage-features.ts'
 import { NO_CHANGE, type ChangedStories } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
-import { linkLogit, pair } from './pair.ts'
+import { comparedOf, linkLogit, pair } from './pair.ts'
 import type { RankedCluster } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
-import { areApart, usesCohesion, usesSize, sidesOf } from './rebuild/unit.ts'
+import { areApart, isInEnglish, usesCohesion, usesSize, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './changelog.ts'
 
 /** The changes that a new article causes in competing stories. */
@@ -159,20 +159,26 @@ interface Bond {
 /** The bond of two groups, computed as in the rebuild. */
 function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMember[], weights: Weights): Bond {
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
-  const known = comparedPairs(mine, theirs)
+  const { known, pairs } = comparedPairs(mine, theirs)
   const all = [...mine, ...theirs]
   const size = all.every(usesSize) ? all.length : null
-  const measured = toLinkageFeatures(known, { pairs: mine.length * theirs.length, within, size }, weights)
+  const measured = toLinkageFeatures(known, { pairs, within, size }, weights)
   const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
   return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
 }
 
-const comparedPairs = (mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) =>
-  mine.flatMap((a) => theirs.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const))
+/** The pairs of two groups that can be compared, and the number of all. */
+function comparedPairs(mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) {
+  const [one, other] = comparedOf(mine, theirs, isInEnglish)
+  return {
+    known: one.flatMap((a) => other.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const)),
+    pairs: one.length * other.length,
+  }
+}
 
 /** Mean link of an article to the others of a group. NaN if none can be compared: every comparison with it is false. */
 function meanLink(member: RememberedMember, group: readonly RememberedMember[], weights: Weights): number {
-  const known = comparedPairs(
+  const { known } = comparedPairs(
     [member],
     group.filter((other) => other !== member),
   )

@@ -1,12 +1,13 @@
 import type { ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
+import { sha256 } from '../../events/ids.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import { bodyOf } from '../../language/body-text.ts'
 import { firstWords, hasWords, tokens } from './tokens.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'
 import type { ClusteringModel, DocumentFrequencies } from '../../language/clustering/model.ts'
-import { packFeatures, type FeatureBlock, type LooseFeatures } from './packed-features.ts'
+import { packFeatures, type CrossFeatures, type FeatureBlock, type LooseFeatures } from './packed-features.ts'
 import { count, idf, packed, share, unit, weigh } from './terms.ts'
 
 /** The features by which articles are compared; the vectors and terms are in the block. */
@@ -19,8 +20,13 @@ export interface Features extends FeatureBlock {
   readonly encoder: string
 }
 
-export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &
-  Pick<Envelope, 'occurred_at'>
+export type Comparable = Pick<Envelope, 'occurred_at'> &
+  Pick<
+    ArticleFacts,
+    'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector' | 'cross_title_vector' | 'cross_vector'
+  >
+
+type CrossVectorsOfArticle = Pick<Comparable, 'cross_title_vector' | 'cross_vector'>
 
 /** Returns `null` if the two vectors differ in model or width. */
 export function features(article: Comparable, model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>): Features | null {
@@ -37,6 +43,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
     ...packFeatures({
       lead,
       title,
+      cross: crossOf(article),
       ...termsOf(article.title ?? '', rest, model),
       evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
     }),
@@ -55,8 +62,20 @@ export function vectorsOf(
   return encoder === encoderOf(title_vector) ? { lead, title, encoder } : null
 }
 
+/** `null` if the article has no cross-language vector. */
+function crossOf({ cross_title_vector, cross_vector }: CrossVectorsOfArticle): CrossFeatures | null {
+  const [title] = vectors(cross_title_vector)
+  const [lead = null] = vectors(cross_vector)
+  if (title === undefined) return null
+  return { model: numberOf(encoderOf(cross_title_vector)), title, lead }
+}
+
+/** A number of 16 bits, not 0, for the name of a model. */
+const numberOf = (name: string): number => (sha256(name).readUInt16LE(0) % 0xffff) + 1
+
 /** The part of a vector's name that identifies its model. */
 export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?? ''
+
 type TermFeatures = Pick<LooseFeatures, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
 
 function termsOf(title: string, rest: string, model: Pick<ClusteringModel, 'weights' | 'idf'>): TermFeatures {

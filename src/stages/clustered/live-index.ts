@@ -3,8 +3,8 @@ import type { RememberedMember } from './changelog.ts'
 import type { Steps } from '../../state/steps.ts'
 import { DayPostings } from './day-postings.ts'
 import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
-import { SECTIONS, termsIn } from './packed-features.ts'
-import { BRIEF_WORDS, sketch, SKETCH_WORDS } from './sketch.ts'
+import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
+import { BRIEF_WORDS, crossSketch, sketch, SKETCH_WORDS } from './sketch.ts'
 import { HASH_SHIFT } from './terms.ts'
 
 /** A story in memory. */
@@ -27,6 +27,11 @@ export interface LiveIndex {
   readonly free: number[]
   /** `SKETCH_WORDS` per slot, up to date for all but the `changed` stories. */
   sketches: Uint32Array
+  /** The same of the cross-language vectors. */
+  crossSketches: Uint32Array
+  /** Number of members of each story that are not in English, and of all stories. */
+  foreign: Uint32Array
+  allForeign: number
   /** The first `BRIEF_WORDS` of each sketch. Contiguous, since a search reads very many. */
   briefs: Uint32Array
   /** Stories whose sketch is computed before the next search: a restore computes each once, not once per article. */
@@ -45,8 +50,8 @@ export interface LiveIndexDay {
   readonly postings: DayPostings
   /** Hour of the day to slots, one entry per member. */
   readonly hours: readonly Slots[]
-  /** The same of the members without a body. */
-  readonly headlines: readonly Slots[]
+  /** The same of the members that may be joined without common keys: without a body, or not in English. */
+  readonly keyless: readonly Slots[]
 }
 
 /** The hour of a time in its day, 0 to 23. */
@@ -56,6 +61,9 @@ export const noIndex = (): LiveIndex => ({
   bySlot: [],
   free: [],
   sketches: new Uint32Array(),
+  crossSketches: new Uint32Array(),
+  foreign: new Uint32Array(),
+  allForeign: 0,
   briefs: new Uint32Array(),
   changed: new Set(),
   spans: new Float64Array(),
@@ -67,7 +75,7 @@ const noDay = (): LiveIndexDay => ({
   articles: 0,
   postings: new DayPostings(),
   hours: Array.from({ length: 24 }, () => noSlots(8)),
-  headlines: Array.from({ length: 24 }, () => noSlots(0)),
+  keyless: Array.from({ length: 24 }, () => noSlots(0)),
 })
 
 /** Allocates a slot for a new story. The story is live once it has members. */
@@ -81,16 +89,22 @@ export function openCluster(index: LiveIndex, id: string): Cluster {
 
 /** Grows the index to this many slots, doubling its capacity if needed. */
 function reserve(index: LiveIndex, slots: number): void {
-  const { sketches, briefs, spans } = index
+  const { sketches, crossSketches, foreign, briefs, spans } = index
   if (slots * SKETCH_WORDS <= sketches.length) return
   const wider = Math.max(64, 2 * (slots - 1))
-  index.sketches = new Uint32Array(wider * SKETCH_WORDS)
-  index.sketches.set(sketches)
-  index.briefs = new Uint32Array(wider * BRIEF_WORDS)
-  index.briefs.set(briefs)
+  index.sketches = widened(sketches, wider * SKETCH_WORDS)
+  index.crossSketches = widened(crossSketches, wider * SKETCH_WORDS)
+  index.foreign = widened(foreign, wider)
+  index.briefs = widened(briefs, wider * BRIEF_WORDS)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
   index.shared = new Uint32Array(wider)
+}
+
+function widened(words: Uint32Array, length: number): Uint32Array {
+  const wider = new Uint32Array(length)
+  wider.set(words)
+  return wider
 }
 
 export function closeCluster(index: LiveIndex, cluster: Cluster): void {
@@ -111,8 +125,21 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   index.days.set(number, day)
   day.articles++
   addSlot(hourIn(day.hours, member), slot)
-  if (!member.features.hasBody) addSlot(hourIn(day.headlines, member), slot)
+  if (isKeyless(member)) addSlot(hourIn(day.keyless, member), slot)
+  countForeign(index, member, { slot, by: 1 })
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
+}
+
+const isKeyless = ({ features }: RememberedMember): boolean => !features.hasBody || isForeign(features)
+
+function countForeign(
+  index: LiveIndex,
+  { features }: RememberedMember,
+  { slot, by }: { readonly slot: number; readonly by: 1 | -1 },
+): void {
+  if (!isForeign(features)) return
+  index.foreign[slot] = (index.foreign[slot] ?? 0) + by
+  index.allForeign += by
 }
 
 const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
@@ -130,8 +157,8 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   if (member.order === cluster.newest) cluster.newest = newestOf(cluster)
   membersChanged(index, cluster)
 
-  const { hasBody, time } = member.features
-  const number = dayOf(time)
+  countForeign(index, member, { slot: cluster.slot, by: -1 })
+  const number = dayOf(member.features.time)
   const day = index.days.get(number)
   if (day === undefined) return
   if (--day.articles === 0) {
@@ -139,7 +166,7 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
     return
   }
   removeSlot(hourIn(day.hours, member), cluster.slot)
-  if (!hasBody) removeSlot(hourIn(day.headlines, member), cluster.slot)
+  if (isKeyless(member)) removeSlot(hourIn(day.keyless, member), cluster.slot)
   for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
 }
 
@@ -184,6 +211,7 @@ export function updateSketches(index: LiveIndex, settings: SketchSettings, most 
     const newest = members.slice(-settings.compared).map(({ features }) => features)
     const offset = slot * SKETCH_WORDS
     sketch(newest, settings.mu, { into: index.sketches, offset })
+    crossSketch(newest, { into: index.crossSketches, offset })
     for (let i = 0; i < BRIEF_WORDS; i++) index.briefs[slot * BRIEF_WORDS + i] = index.sketches[offset + i] ?? 0
   }
 }

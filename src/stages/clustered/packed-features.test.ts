@@ -7,12 +7,23 @@ import {
   blockBytes,
   blockLength,
   blockOf,
+  crossTitleCosine,
   leadCosine,
   packFeatures,
   titleCosine,
   unpackFeatures,
 } from './packed-features.ts'
 import { packed } from './terms.ts'
+
+/** None for a text about a strike; as of an article that is not in English for one about a flood. */
+const crossOf = (text: string) =>
+  text.includes('strike')
+    ? null
+    : {
+        model: 7,
+        title: aWordVector(text.slice(0, 10)),
+        lead: text.includes('flood') ? aWordVector(text.slice(0, 30)) : null,
+      }
 
 const looseFrom = (text: string) => ({
   lead: aWordVector(text),
@@ -22,6 +33,7 @@ const looseFrom = (text: string) => ({
   entityTerms: packed(new Map()),
   keys: packed(new Map(text.split(' ').map((word) => [word, 2]))),
   evidence: evidence(text),
+  cross: crossOf(text),
 })
 const words = fc.constantFrom('flood', 'Tuesday', '42 people', 'in Tamsin', 'strike', 'mayor', 'since 2008')
 const texts = fc.array(words, { minLength: 1, maxLength: 30 }).map((found) => found.join(' '))
@@ -35,6 +47,9 @@ it('keeps the cosines of the vectors to a hundredth', () => {
 
       expect(leadCosine(packFeatures(a), packFeatures(b))).toBeCloseTo(dot(a.lead, b.lead), 2)
       expect(titleCosine(packFeatures(a), packFeatures(b))).toBeCloseTo(dot(a.title, b.title), 2)
+      if (a.cross !== null && b.cross !== null) {
+        expect(crossTitleCosine(packFeatures(a), packFeatures(b))).toBeCloseTo(dot(a.cross.title, b.cross.title), 2)
+      }
     }),
   )
 })

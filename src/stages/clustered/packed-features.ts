@@ -25,12 +25,24 @@ export interface LooseFeatures {
   readonly entityTerms: ClusteredTerms
   readonly keys: ClusteredTerms
   readonly evidence: Readonly<Record<string, ClusteredTerms>>
+  /** The vectors that are comparable between languages; `null` if there are none. */
+  readonly cross: CrossFeatures | null
+}
+
+/** Vectors of one model, unit length, as wide as the others. */
+export interface CrossFeatures {
+  /** 1 to 65,535: a number for the model of the vectors. */
+  readonly model: number
+  readonly title: Float32Array
+  /** `null` of an article in English, which has another encoder for it. */
+  readonly lead: Float32Array | null
 }
 
 /**
  * Where the features of an article are in memory. Words: a header of `HEADER` (layout version and width of a vector,
- * sum of squares of the lead, of the title, number of terms of each section), the lead and the title as int8, and the
- * terms of each section as uint32.
+ * sum of squares of the lead, of the title, number of terms of each section, number and model of the cross-language
+ * vectors), the lead and the title as int8, each cross-language vector as its sum of squares and int8, and the terms of
+ * each section as uint32.
  */
 export interface FeatureBlock {
   /** A buffer of many blocks. `bytes` is the same memory. */
@@ -44,6 +56,8 @@ const LAYOUT = 1
 const HEADER = 8
 const COUNTS = 3
 const SECTION_COUNT = 8
+/** Number of cross-language vectors (title, lead), and their model in the upper half. */
+const CROSS = 7
 /** Body terms kept, those with the largest weights. They hold some 96 % of the squared length of a long text. */
 const MOST_BODY_TERMS = 192
 
@@ -51,13 +65,20 @@ const MOST_BODY_TERMS = 192
 export function packFeatures(loose: LooseFeatures): FeatureBlock {
   const sections = sectionsOf(loose).map(packTerms)
   const width = wordsOf(loose.lead.length)
-  const total = HEADER + 2 * width + sections.reduce((sum, { length }) => sum + length, 0)
+  const cross = crossVectors(loose.cross)
+  const vectors = HEADER + 2 * width + cross.length * (1 + width)
+  const total = vectors + sections.reduce((sum, { length }) => sum + length, 0)
   const block = inOwnBuffer(new ArrayBuffer(total * 4))
   const { words } = block
   words[0] = LAYOUT | (loose.lead.length << 16)
   words[1] = quantise(loose.lead, block, HEADER * 4)
   words[2] = quantise(loose.title, block, (HEADER + width) * 4)
-  let end = HEADER + 2 * width
+  words[CROSS] = cross.length | ((loose.cross?.model ?? 0) << 16)
+  for (const [i, vector] of cross.entries()) {
+    const start = HEADER + 2 * width + i * (1 + width)
+    words[start] = quantise(vector, block, (start + 1) * 4)
+  }
+  let end = vectors
   for (const [section, terms] of sections.entries()) {
     words[COUNTS + (section >> 1)] = (words[COUNTS + (section >> 1)] ?? 0) | (terms.length << (16 * (section & 1)))
     words.set(terms, end)
@@ -65,6 +86,9 @@ export function packFeatures(loose: LooseFeatures): FeatureBlock {
   }
   return block
 }
+
+const crossVectors = (cross: CrossFeatures | null): Float32Array[] =>
+  cross === null ? [] : [cross.title, ...(cross.lead === null ? [] : [cross.lead])]
 
 const sectionsOf = ({ bodyTerms, titleTerms, entityTerms, keys, evidence }: LooseFeatures): ClusteredTerms[] => [
   mostWeighed(bodyTerms, MOST_BODY_TERMS),
@@ -112,7 +136,8 @@ export const blockBytes = (block: FeatureBlock): Buffer =>
 
 /** Index of the section's first word. */
 export function sectionStart(block: FeatureBlock, section: number): number {
-  let start = block.at + HEADER + 2 * wordsOf(dimension(block))
+  const width = wordsOf(dimension(block))
+  let start = block.at + HEADER + 2 * width + crossCount(block) * (1 + width)
   for (let before = 0; before < section; before++) start += sectionLength(block, before)
   return start
 }
@@ -128,6 +153,42 @@ export function termsIn(block: FeatureBlock, section: Section): Uint32Array {
 
 /** The width of the two vectors. */
 export const dimension = ({ words, at }: FeatureBlock): number => (words[at] ?? 0) >>> 16
+
+const crossCount = ({ words, at }: FeatureBlock): number => (words[at + CROSS] ?? 0) & 0xffff
+/** A number for the model of the cross-language vectors; 0 if there are none. */
+export const crossModel = ({ words, at }: FeatureBlock): number => (words[at + CROSS] ?? 0) >>> 16
+
+/** Whether the article is in another language than English, and has vectors to compare it with all languages. */
+export const isForeign = (block: FeatureBlock): boolean => crossCount(block) === 2
+
+/** Whether two articles are compared by their cross-language vectors: one of them is not in English. */
+export const areCross = (a: FeatureBlock, b: FeatureBlock): boolean =>
+  (isForeign(a) || isForeign(b)) && crossModel(a) === crossModel(b)
+
+/** Cosine of the cross-language title vectors. */
+export const crossTitleCosine = (a: FeatureBlock, b: FeatureBlock): number => crossCosine(a, b, 0)
+
+/** Cosine of the cross-language lead vectors, for two articles that are not in English. */
+export const crossLeadCosine = (a: FeatureBlock, b: FeatureBlock): number => crossCosine(a, b, 1)
+
+function crossCosine(a: FeatureBlock, b: FeatureBlock, vector: number): number {
+  const offset = crossOffset(a, vector)
+  const squares = (a.words[a.at + offset] ?? 0) * (b.words[b.at + offset] ?? 0)
+  return squares === 0 ? 0 : dot(a, b, (offset + 1) * 4) / Math.sqrt(squares)
+}
+
+/** The word of a block that holds the sum of squares of a cross-language vector; its components follow. */
+function crossOffset(block: FeatureBlock, vector: number): number {
+  const width = wordsOf(dimension(block))
+  return HEADER + 2 * width + vector * (1 + width)
+}
+
+/** Adds a cross-language vector, of unit length, to a sum: the title's (0) or the lead's (1). */
+export function addCross(block: FeatureBlock, sum: VectorSum, vector: 0 | 1): void {
+  if (crossCount(block) <= vector) return
+  const offset = crossOffset(block, vector)
+  addVector(block, sum, { squares: block.words[block.at + offset] ?? 0, offset: (offset + 1) * 4 })
+}
 
 /** Cosine of the lead vectors. */
 export const leadCosine = (a: FeatureBlock, b: FeatureBlock): number => {
@@ -184,6 +245,10 @@ export function unpackFeatures(block: FeatureBlock): LooseFeatures {
   const vector = (squares: number, offset: number): Float32Array =>
     Float32Array.from({ length: width }, (_, i) => (block.bytes[offset + i] ?? 0) / (Math.sqrt(squares) || 1))
   const lead = (block.at + HEADER) * 4
+  const cross = (i: number): Float32Array => {
+    const start = block.at + crossOffset(block, i)
+    return vector(block.words[start] ?? 0, (start + 1) * 4)
+  }
   const terms = (section: Section): ClusteredTerms => {
     const packed = termsIn(block, section)
     return {
@@ -194,6 +259,10 @@ export function unpackFeatures(block: FeatureBlock): LooseFeatures {
   return {
     lead: vector(block.words[block.at + 1] ?? 0, lead),
     title: vector(block.words[block.at + 2] ?? 0, lead + wordsOf(width) * 4),
+    cross:
+      crossCount(block) === 0
+        ? null
+        : { model: crossModel(block), title: cross(0), lead: isForeign(block) ? cross(1) : null },
     bodyTerms: terms(SECTIONS.body),
     titleTerms: terms(SECTIONS.title),
     entityTerms: terms(SECTIONS.entities),

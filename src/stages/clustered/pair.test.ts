@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/model-files.ts'
-import { f32 } from '../../events/vector.ts'
+import { f32, NO_VECTOR } from '../../events/vector.ts'
 import { features, type Features } from './features.ts'
 import { linkScore, named, pair, pairLogit, unnamed, type ArticlePair } from './pair.ts'
 
@@ -18,6 +18,7 @@ const weights = {
     bias: -4.6,
   },
   headline: { title_cosine: 9.4, title_terms_cosine: 5.6, gap_days: -1.35, undated: 0, bias: -2.95 },
+  cross: {},
 }
 const join = { ...model.weights.join, mean_share: 0.5, max_share: 0.5, size_weight: 0.4, size_cap: 8 }
 
@@ -62,7 +63,8 @@ it('scores a story of one member by that member, and a larger one by mean, best 
 
 describe('pair', () => {
   const vector = (name: string) => f32(`m:${name}`, new Float32Array(384).fill(1 / Math.sqrt(384)))
-  const anArticle = (text: string, published: string | null): Features => {
+  const noCross = { cross_title_vector: NO_VECTOR, cross_vector: NO_VECTOR }
+  const anArticle = (text: string, published: string | null, cross: Partial<typeof noCross> = {}): Features => {
     const found = features(
       {
         title: 'Quake shakes island',
@@ -71,6 +73,8 @@ describe('pair', () => {
         occurred_at: Date.parse(published ?? '2030-01-01'),
         lead_vector: vector('lead'),
         title_vector: vector('title'),
+        ...noCross,
+        ...cross,
       },
       model,
     )
@@ -100,10 +104,23 @@ describe('pair', () => {
     expect(named(pair(undated, there))).toMatchObject({ undated: 1, undated_same_year: 0 })
   })
 
+  const english = anArticle('A quake hurt 62 people.', '2030-03-04', { cross_title_vector: vector('cross-title') })
+  const both = { cross_title_vector: vector('cross-title'), cross_vector: vector('cross') }
+  const german = anArticle('Ein Beben verletzte 17 Menschen.', '2030-03-04', both)
+
+  it('compares across languages by the vectors for it, two articles in English never', () => {
+    expect(pair(english, english).kind).not.toBe('cross')
+    expect(pair(german, here).kind).not.toBe('cross') // which was stored before there were such vectors
+    expect([pair(german, english), pair(german, german)].map(({ kind }) => kind)).toEqual(['cross', 'cross'])
+    expect(named(pair(german, english))).toMatchObject({ numbers_apart: 1, gap_days: 0 })
+    expect(named(pair(german, english))['lead_cosine']).toBeCloseTo(1, 5) // that of the titles
+  })
+
   it('gives every feature a weight, and no weight to nothing', () => {
     const headline = { ...here, hasBody: false }
 
     expect(Object.keys(named(pair(here, there))).sort()).toEqual(Object.keys(model.weights.pair.body).sort())
     expect(Object.keys(named(pair(headline, there))).sort()).toEqual(Object.keys(model.weights.pair.headline).sort())
+    expect(Object.keys(named(pair(german, english))).sort()).toEqual(Object.keys(model.weights.pair.cross).sort())
   })
 })

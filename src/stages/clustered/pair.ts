@@ -1,15 +1,26 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { Features } from './features.ts'
-import { leadCosine, SECTIONS, titleCosine } from './packed-features.ts'
+import {
+  areCross,
+  crossLeadCosine,
+  crossTitleCosine,
+  isForeign,
+  leadCosine,
+  SECTIONS,
+  titleCosine,
+} from './packed-features.ts'
 import { agree, disagree, sharedTerms, termsCosine } from './terms-cosine.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 
 /** A longer gap carries no more information: a story that lasts a week stays one story. */
 const MOST_GAP_DAYS = 3
-export const KINDS = ['body', 'headline'] as const
+export const KINDS = ['body', 'headline', 'cross'] as const
 export type PairKind = (typeof KINDS)[number]
 
-/** The features of a pair, in the order of its values: `body` if both articles have a body, otherwise `headline`. */
+/**
+ * The features of a pair, in the order of its values: `cross` if one of the articles is not in English, else `body` if
+ * both have a body, otherwise `headline`.
+ */
 export const FEATURES = {
   body: [
     'lead_cosine',
@@ -25,11 +36,13 @@ export const FEATURES = {
     'undated',
   ],
   headline: ['title_cosine', 'title_terms_cosine', 'gap_days', 'bias', 'undated'],
+  cross: ['title_cosine', 'lead_cosine', 'numbers_apart', 'gap_days', 'bias', 'undated'],
 } as const satisfies Record<PairKind, readonly string[]>
 
 /**
  * Feature values of two articles. `bias` is 1; `undated` is 1 if one of them has no date (the gap is then 0); a gap
- * counts up to three days. Values are positional, without names, since a busy day compares thousands of pairs per
+ * counts up to three days. An article in English has no cross-language vector of its lead: with it, the cosine of the
+ * titles counts for both. Values are positional, without names, since a busy day compares thousands of pairs per
  * second.
  */
 export interface ArticlePair {
@@ -41,16 +54,37 @@ export interface ArticlePair {
 const gapDays = (a: Features, b: Features): number =>
   a.dated && b.dated ? Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS) : 0
 
+/** How two articles are compared. */
+function kindOf(a: Features, b: Features): PairKind {
+  if (areCross(a, b)) return 'cross'
+  return a.hasBody && b.hasBody ? 'body' : 'headline'
+}
+
+/**
+ * The articles of two groups that are compared with each other: where both have articles in English, only these. They are
+ * compared by more evidence, and an article in another language must not join two stories in English.
+ */
+export function comparedOf<Article>(
+  one: readonly Article[],
+  other: readonly Article[],
+  isInEnglish: (article: Article) => boolean,
+): readonly [readonly Article[], readonly Article[]] {
+  const [mine, theirs] = [one.filter(isInEnglish), other.filter(isInEnglish)]
+  return mine.length > 0 && theirs.length > 0 ? [mine, theirs] : [one, other]
+}
+
 /** Computes the feature values of two articles. */
 export function pair(a: Features, b: Features): ArticlePair {
   const undated = a.dated && b.dated ? 0 : 1
   const gap = gapDays(a, b)
+  const kind = kindOf(a, b)
+  if (kind === 'cross') return crossPair(a, b, { gap, undated })
   const title = titleCosine(a, b)
-  if (!a.hasBody || !b.hasBody) {
-    return { kind: 'headline', values: [title, termsCosine(a, b, SECTIONS.title), gap, 1, undated] }
+  if (kind === 'headline') {
+    return { kind, values: [title, termsCosine(a, b, SECTIONS.title), gap, 1, undated] }
   }
   return {
-    kind: 'body',
+    kind,
     values: [
       leadCosine(a, b),
       title,
@@ -62,6 +96,26 @@ export function pair(a: Features, b: Features): ArticlePair {
       Number(disagree(a, b, SECTIONS.weekdays)),
       Number(disagree(a, b, SECTIONS.places)),
       Number(undated === 1 && agree(a, b, SECTIONS.years)),
+      1,
+      undated,
+    ],
+  }
+}
+
+function crossPair(
+  a: Features,
+  b: Features,
+  { gap, undated }: { readonly gap: number; readonly undated: number },
+): ArticlePair {
+  const hasLeads = isForeign(a) && isForeign(b)
+  const title = crossTitleCosine(a, b)
+  return {
+    kind: 'cross',
+    values: [
+      title,
+      hasLeads ? crossLeadCosine(a, b) : title,
+      Number(disagree(a, b, SECTIONS.numbers)),
+      gap,
       1,
       undated,
     ],
@@ -80,7 +134,7 @@ const gapShare = (kind: PairKind, days: number, weights: Weights['pair']): numbe
  * again.
  */
 export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features], weights: LinkWeights): number {
-  const kind = a.hasBody && b.hasBody ? 'body' : 'headline'
+  const kind = kindOf(a, b)
   const logit = alike + gapShare(kind, gapDays(a, b), weights.pair)
   return logit < weights.rebuild.unlike_below ? weights.rebuild.unlike : logit
 }
@@ -121,6 +175,7 @@ function inOrder(weights: Weights['pair']): Ordered {
   const ordered = known.get(weights) ?? {
     body: FEATURES.body.map((name) => weights.body[name] ?? 0),
     headline: FEATURES.headline.map((name) => weights.headline[name] ?? 0),
+    cross: FEATURES.cross.map((name) => weights.cross[name] ?? 0),
   }
   known.set(weights, ordered)
   return ordered
@@ -150,11 +205,11 @@ export interface LinkScore {
 
 /**
  * Whether an article may join a story with these members. Reports of one event name the same people, places or things; a
- * headline names too few of them.
+ * headline names too few of them, and other languages write them differently.
  */
 export const mayJoin = (article: Features, members: readonly Features[], { shared_keys }: Weights['join']): boolean =>
   members.some(
-    (member) => !article.hasBody || !member.hasBody || sharedTerms(article, member, SECTIONS.keys) >= shared_keys,
+    (member) => kindOf(article, member) !== 'body' || sharedTerms(article, member, SECTIONS.keys) >= shared_keys,
   )
 
 /**
@@ -169,6 +224,7 @@ export function link(
   const sums: Record<PairKind, { pairs: number; values: number[] }> = {
     body: { pairs: 0, values: FEATURES.body.map(() => 0) },
     headline: { pairs: 0, values: FEATURES.headline.map(() => 0) },
+    cross: { pairs: 0, values: FEATURES.cross.map(() => 0) },
   }
   let best: ArticlePair | null = null
   let highest = -Infinity
@@ -184,7 +240,7 @@ export function link(
   }
   return best === null
     ? null
-    : { size, means: { ...mean('body', sums.body), ...mean('headline', sums.headline) }, best }
+    : { size, means: Object.assign({}, ...KINDS.map((kind) => mean(kind, sums[kind]))) as ClusteredLink['means'], best }
 }
 
 const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>

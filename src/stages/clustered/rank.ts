@@ -3,6 +3,7 @@ import { candidates, type ClusterCandidate } from './candidates.ts'
 import { expectedScore } from './expected-score.ts'
 import type { Features } from './features.ts'
 import {
+  comparedOf,
   link,
   linkScore,
   mayJoin,
@@ -17,6 +18,8 @@ import {
 } from './pair.ts'
 import { nearestMembers, type Cluster } from './live-index.ts'
 import type { ClusteredStories } from './memory.ts'
+import { isForeign } from './packed-features.ts'
+import { isInEnglish } from './rebuild/unit.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
 import type { RememberedMember } from './changelog.ts'
 import { linkageScore } from './linkage-features.ts'
@@ -99,11 +102,13 @@ interface RankedFor extends RankInput {
 
 /** Empty if the article can be compared with no member, or may not join the story. A revision is in its story already. */
 function compared(cluster: Cluster, { article, earlier, own }: RankedFor, weights: Weights): RankedCluster[] {
-  const size = cluster.members.length - Number(cluster === own)
-  const members = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
+  const near = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
     .filter((member) => member !== earlier && member.features.encoder === article.encoder)
     .slice(0, weights.join.members_compared)
     .map((member) => member.features)
+  const [, members] = comparedOf([article], near, (one) => !isForeign(one))
+  const left = members.length === near.length ? cluster.members : cluster.members.filter(isInEnglish)
+  const size = left.length - Number(cluster === own)
   if (cluster !== own && !mayJoin(article, members, weights.join)) return []
   const found = link(article, { members, size }, weights.pair)
   return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
@@ -122,13 +127,15 @@ const inOrder = (a: RankedCluster, b: RankedCluster): number =>
 const newest = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
 /**
- * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
+ * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0), `best_cross` (1, or
+ * absent) and `best.<feature>`
  * of the nearest member; and for each kind of pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
 function toFeatures({ size, means, best }: ClusteredLink, scored: LinkScore): Record<string, number> {
   const { mean_link, max_link, size_penalty } = scored
   const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
   features['best_headline'] = best.kind === 'headline' ? 1 : 0
+  if (best.kind === 'cross') features['best_cross'] = 1
   write(features, 'best', best)
   for (const kind of KINDS) {
     const mean = means[kind]
@@ -146,7 +153,7 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
     const pairs = features[`${kind}.pairs`]
     if (pairs !== undefined) means[kind] = { pairs, values: unnamed(kind, features, `${kind}.`).values }
   }
-  const kind = features['best_headline'] === 1 ? 'headline' : 'body'
+  const kind = features['best_cross'] === 1 ? 'cross' : features['best_headline'] === 1 ? 'headline' : 'body'
   return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.') }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
-import { f32 } from '../../events/vector.ts'
+import { f32, NO_VECTOR } from '../../events/vector.ts'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { bodyOf, foldedBody } from '../../language/body-text.ts'
 import { bandKeys, shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
@@ -71,7 +71,10 @@ it('has features of less than 1,950 bytes, on average over real articles', () =>
     .map(({ title, text }) => {
       const vector = f32('m:lead', new Float32Array(384).fill(1 / Math.sqrt(384)))
       const own = features(
-        { title, text, dated: true, occurred_at: 0, lead_vector: vector, title_vector: vector },
+        {
+          ...{ title, text, dated: true, occurred_at: 0, lead_vector: vector, title_vector: vector },
+          ...{ cross_title_vector: NO_VECTOR, cross_vector: NO_VECTOR },
+        },
         model,
       )
       if (own === null) throw new Error('the vectors are comparable')

@@ -178,6 +178,7 @@ const looseFeatures = (record: MemberRecord): LooseFeatures => ({
   titleTerms: termsFrom(record.title_terms),
   entityTerms: termsFrom(record.entity_terms),
   keys: termsFrom(record.index_keys),
+  cross: null,
   evidence: Object.fromEntries(Object.entries(record.evidence).map(([kind, terms]) => [kind, termsFrom(terms)])),
 })
 

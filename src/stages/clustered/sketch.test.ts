@@ -14,6 +14,7 @@ const articleWith = (lead: Float32Array): FeatureBlock =>
     entityTerms: none,
     keys: none,
     evidence: {},
+    cross: null,
   })
 
 const sketchOf = (mu: Float32Array, ...leads: Float32Array[]): Uint32Array => {

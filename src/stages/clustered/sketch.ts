@@ -1,25 +1,39 @@
-import { addLead, type FeatureBlock } from './packed-features.ts'
+import { addCross, addLead, type FeatureBlock } from './packed-features.ts'
 
-/** 384 bits per story: which components of its mean lead vector are above those of all news. */
+/** 384 bits per story: which components of a mean vector of its articles are above those of all news. */
 export const SKETCH_WORDS = 12
 export const SKETCH_BITS = SKETCH_WORDS * 32
 /** The first 128 bits of a sketch, by which most stories are left out before the rest of it is read. */
 export const BRIEF_WORDS = 4
 export const BRIEF_BITS = BRIEF_WORDS * 32
 
-/** Writes the sketch of the mean of some articles' lead vectors at `offset` (in words). */
-export function sketch(
-  articles: readonly FeatureBlock[],
-  mu: Float32Array,
-  { into, offset }: { readonly into: Uint32Array; readonly offset: number },
-): void {
+interface SketchPlace {
+  readonly into: Uint32Array
+  /** In words. */
+  readonly offset: number
+}
+
+/** Writes the sketch of the mean of some articles' lead vectors. `mu`: the mean of all news. */
+export function sketch(articles: readonly FeatureBlock[], mu: Float32Array, place: SketchPlace): void {
   sums.fill(0)
   for (const article of articles) addLead(article, sums)
+  writeSigns(place, (i) => articles.length * (mu[i] ?? 0))
+}
+
+/** Writes the sketch of the mean of some articles' cross-language title vectors, whose mean over all news is 0. */
+export function crossSketch(articles: readonly FeatureBlock[], place: SketchPlace): void {
+  sums.fill(0)
+  for (const article of articles) addCross(article, sums, 0)
+  writeSigns(place, () => 0)
+}
+
+/** Writes which sums are above those of all news. */
+function writeSigns({ into, offset }: SketchPlace, ofAll: (component: number) => number): void {
   for (let word = 0; word < SKETCH_WORDS; word++) {
     let bits = 0
     for (let bit = 0; bit < 32; bit++) {
       const i = word * 32 + bit
-      if ((sums[i] ?? 0) > articles.length * (mu[i] ?? 0)) bits |= 1 << bit
+      if ((sums[i] ?? 0) > ofAll(i)) bits |= 1 << bit
     }
     into[offset + word] = bits
   }

@@ -15,6 +15,7 @@ const blockWith = (over: Partial<LooseFeatures>): FeatureBlock =>
     entityTerms: none,
     keys: none,
     evidence: {},
+    cross: null,
     ...over,
   })
 

@@ -13,7 +13,7 @@ const NONE = packed(new Map())
 function anArticle({ text, dated }: { readonly text: string; readonly dated: boolean }): Features {
   const vectors = { lead: aWordVector(text), title: aWordVector(text) }
   const terms = { bodyTerms: NONE, titleTerms: NONE, entityTerms: NONE, keys: NONE }
-  const block = packFeatures({ ...vectors, ...terms, evidence: evidence(text) })
+  const block = packFeatures({ ...vectors, ...terms, evidence: evidence(text), cross: null })
   return { ...block, time: 0, dated, hasBody: true, encoder: 'test' }
 }
 

@@ -1,3 +1,5 @@
+import { comparedOf } from '../pair.ts'
+
 /** The mean link of groups of nodes, over the pairs of their nodes. */
 export interface LinkMeans {
   /** Between two groups. */
@@ -17,10 +19,17 @@ export interface NodeGroup {
 /** The largest group whose pairs with another such group are all measured for an estimate. */
 export const ESTIMATE_SAMPLE = 8
 
-/** Means of single links. A group with more than `sample` nodes is represented by this many. */
-export function sampledMeans(link: (a: number, b: number) => number, sample: number): LinkMeans {
+/** How the nodes of groups are chosen. */
+export interface NodeSample {
+  /** A group with more nodes is represented by this many. */
+  readonly sample: number
+  readonly isInEnglish: (node: number) => boolean
+}
+
+/** Means of single links. */
+export function sampledMeans(link: (a: number, b: number) => number, { sample, isInEnglish }: NodeSample): LinkMeans {
   const measure = (one: NodeGroup, other: NodeGroup, most: number): number => {
-    const pairs = pairsOf(one, other, most)
+    const pairs = pairsOf(one, other, { sample: most, isInEnglish })
     return rounded(pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length)
   }
   return {
@@ -35,9 +44,13 @@ export function sampledMeans(link: (a: number, b: number) => number, sample: num
 }
 
 /** The pairs of nodes whose links are averaged for two groups. */
-export function pairsOf(one: NodeGroup, other: NodeGroup, sample: number): (readonly [number, number])[] {
-  const theirs = sampled(other.nodes, sample)
-  return sampled(one.nodes, sample).flatMap((a) => theirs.map((b) => [a, b] as const))
+export function pairsOf(
+  one: NodeGroup,
+  other: NodeGroup,
+  { sample, isInEnglish }: NodeSample,
+): (readonly [number, number])[] {
+  const [mine, theirs] = comparedOf(one.nodes, other.nodes, isInEnglish).map((nodes) => sampled(nodes, sample))
+  return (mine ?? []).flatMap((a) => (theirs ?? []).map((b) => [a, b] as const))
 }
 
 /** An evenly spaced sample of the nodes in order. */

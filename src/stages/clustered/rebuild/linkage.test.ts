@@ -35,7 +35,7 @@ const linked = (size: number, link: LinkageLink, over: Partial<Parameters<typeof
       groups,
       links,
       threshold: THRESHOLD,
-      means: sampledMeans(link, 100),
+      means: sampledMeans(link, { sample: 100, isInEnglish: () => true }),
       apart: [],
       weights: PLAIN,
       usesCohesion: () => true,
@@ -163,7 +163,9 @@ describe('averageLinkage', () => {
     }
     const groups = [Array.from({ length: 32 }, (_, i) => i), [32], [33]]
 
-    expect(asSets(linked(34, uneven, { groups, means: sampledMeans(uneven, 32) }))).toHaveLength(1)
+    expect(
+      asSets(linked(34, uneven, { groups, means: sampledMeans(uneven, { sample: 32, isInEnglish: () => true }) })),
+    ).toHaveLength(1)
   })
 
   it('never takes apart what it began with, nor brings together what is kept apart', () => {
@@ -183,12 +185,12 @@ describe('averageLinkage', () => {
   it('lets some nodes stand for all of a large group', () => {
     const tree = (nodes: number[]): Tree => ({ nodes, within: null, usesCohesion: true, usesSize: true, joined: null })
 
-    expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
+    expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), { sample: 3, isInEnglish: () => true })).toEqual([
       [1, 2],
       [3, 2],
       [7, 2],
     ])
-    expect(pairsOf(tree([1, 3]), tree([2, 4]), 2)).toHaveLength(4)
+    expect(pairsOf(tree([1, 3]), tree([2, 4]), { sample: 2, isInEnglish: () => true })).toHaveLength(4)
   })
 })
 

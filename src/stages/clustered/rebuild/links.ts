@@ -4,7 +4,8 @@ import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { PairTable } from './pair-table.ts'
-import { SECTIONS, termsIn } from '../packed-features.ts'
+import { areCross, isForeign, SECTIONS, termsIn } from '../packed-features.ts'
+import { crossSketch, hamming, SKETCH_WORDS } from '../sketch.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
 
 interface ClusteredWindow {
@@ -91,7 +92,8 @@ type Pairs = (readonly [number, number])[]
  * Pairs of articles whose link is above the threshold, the best of each article, for each link function and threshold.
  * Only articles that share keys are compared: per key the nearest in time, and of those found the ones that share the
  * rarest keys. The work is therefore linear in the number of articles, also on a single-subject day. Articles without a
- * rare word in common are not one event.
+ * rare word in common are not one event, except in other languages: an article that is not in English is compared with
+ * the nearest of the window by cross-language sketch as well.
  */
 export function* strongLinks(
   articles: readonly RememberedMember[],
@@ -99,10 +101,11 @@ export function* strongLinks(
   { compared, posting_reach, links_kept }: Weights['rebuild'],
 ): Steps<Pairs[]> {
   const search = sharedKeys(articles, posting_reach)
+  const across = acrossLanguages(articles)
   const found = criteria.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
   for (let a = 0; a < articles.length; a++) {
     yield
-    const near = best(search(a), compared)
+    const near = [...best(search(a), compared), ...best(across(a), compared)]
     for (const { link, threshold, pairs } of found) {
       const strong = near
         .map(({ other }) => ({ other, value: link(a, other) }))
@@ -142,6 +145,24 @@ function sharedKeys(articles: readonly RememberedMember[], reach: number): (arti
     const found = touched.map((other) => ({ other, value: sums[other] ?? 0 }))
     for (const other of touched) sums[other] = 0
     return found.filter(({ other }) => other !== article)
+  }
+}
+
+/** For an article that is not in English: all others, and minus the number of bits in which their sketches differ. */
+function acrossLanguages(articles: readonly RememberedMember[]): (article: number) => FoundLink[] {
+  if (!articles.some(({ features }) => isForeign(features))) return () => []
+  const sketches = new Uint32Array(articles.length * SKETCH_WORDS)
+  for (const [i, { features }] of articles.entries())
+    crossSketch([features], { into: sketches, offset: i * SKETCH_WORDS })
+  return (article) => {
+    const features = articles[article]?.features
+    if (features === undefined || !isForeign(features)) return []
+    const own = sketches.subarray(article * SKETCH_WORDS, (article + 1) * SKETCH_WORDS)
+    return articles.flatMap(({ features: theirs }, other) =>
+      other === article || !areCross(features, theirs)
+        ? []
+        : [{ other, value: -hamming(own, sketches, other * SKETCH_WORDS) }],
+    )
   }
 }
 

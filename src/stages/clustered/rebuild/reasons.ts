@@ -6,6 +6,7 @@ import { pairsOf } from './link-means.ts'
 import { sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
+import { isInEnglish } from './unit.ts'
 
 /** The input of a rebuild, from which each of its changes can be explained. */
 export interface RebuildInput {
@@ -36,7 +37,10 @@ export function reasonOf(
   const left = input.trees[input.ids.indexOf(block.from)]
   const between = (one: Tree | undefined, other: Tree | undefined, cluster_id: string): Candidate | null => {
     if (one === undefined || other === undefined) return null
-    const pairs = pairsOf(one, other, weights.rebuild.sample)
+    const pairs = pairsOf(one, other, {
+      sample: weights.rebuild.sample,
+      isInEnglish: (node) => isInEnglish(input.articles[node]),
+    })
     const known = pairs.flatMap(([a, b]) => comparable(input.articles[a], input.articles[b]))
     const within = [one.within, other.within] as const
     const measured = toLinkageFeatures(known, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)

@@ -9,7 +9,16 @@ import type { RememberedMember } from '../changelog.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
 import { sampledMeans } from './link-means.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
-import { type MemberPlacement, areApart, inOrder, usesCohesion, usesSize, sidesOf, type Unit } from './unit.ts'
+import {
+  type MemberPlacement,
+  areApart,
+  inOrder,
+  isInEnglish,
+  usesCohesion,
+  usesSize,
+  sidesOf,
+  type Unit,
+} from './unit.ts'
 import { reasonOf, type RebuildInput } from './reasons.ts'
 import { SubjectMeans } from './subject-means.ts'
 import { changes, storyIds, listings, subjectIds } from './regroup.ts'
@@ -137,7 +146,7 @@ function* groupDay(
     weights: weights.rebuild,
     groups,
     links,
-    means: sampledMeans(event, sample),
+    means: sampledMeans(event, { sample, isInEnglish: (node) => isInEnglish(articles[node]) }),
     threshold,
     apart: apartOf(units),
     usesCohesion: (node) => usesCohesion(articles[node]),

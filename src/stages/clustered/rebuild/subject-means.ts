@@ -1,8 +1,8 @@
 import type { Weights } from '../../../language/clustering/model.ts'
 import { dot } from '../../../language/vectors.ts'
 import type { Features } from '../features.ts'
-import { addLead, addTitle, dimension, SECTIONS } from '../packed-features.ts'
-import { pairLogit, type ArticlePair } from '../pair.ts'
+import { addCross, addLead, addTitle, crossModel, dimension, isForeign, SECTIONS } from '../packed-features.ts'
+import { comparedOf, pairLogit, type ArticlePair } from '../pair.ts'
 import type { ClusteredTerms } from '../terms.ts'
 import { evidenceSample, shareApart, shareOfSameYear, type EvidenceSample } from './evidence-sample.ts'
 import { rounded, sampled, type LinkMeans, type NodeGroup } from './link-means.ts'
@@ -11,16 +11,20 @@ import { dotTerms, sumTerms, unitTerms } from './term-sums.ts'
 /** The number of articles of a group whose numbers, weekdays, places and years are compared. At most 32. */
 const EVIDENCE_ARTICLES = 32
 
-/** Articles of a group whose vectors are of one encoder, and which all have a body or all lack one. */
+/** Articles of a group whose vectors are of the same models, all with a body or none, all in English or none. */
 interface ArticleSums {
   readonly encoder: string
+  readonly crossModel: number
   readonly hasBody: boolean
+  readonly foreign: boolean
   readonly nodes: readonly number[]
   /** The number of articles with a date. */
   readonly dated: number
   /** Sums of vectors of unit length. */
   readonly lead: Float32Array
   readonly title: Float32Array
+  readonly crossTitle: Float32Array
+  readonly crossLead: Float32Array
   readonly bodyTerms: ClusteredTerms
   readonly titleTerms: ClusteredTerms
   readonly entityTerms: ClusteredTerms
@@ -43,11 +47,15 @@ export class SubjectMeans implements LinkMeans {
   }
 
   between(one: NodeGroup, other: NodeGroup): number {
-    let sum = 0
-    for (const mine of this.sumsOf(one)) {
-      for (const theirs of this.sumsOf(other)) sum += pairsOf(mine, theirs) * this.meanLogit(mine, theirs)
+    const [mine, theirs] = comparedOf(this.sumsOf(one), this.sumsOf(other), ({ foreign }) => !foreign)
+    let [sum, pairs] = [0, 0]
+    for (const a of mine) {
+      for (const b of theirs) {
+        sum += pairsOf(a, b) * this.meanLogit(a, b)
+        pairs += pairsOf(a, b)
+      }
     }
-    return rounded(sum / (one.nodes.length * other.nodes.length))
+    return rounded(sum / pairs)
   }
 
   /** All pairs take no longer than an estimate. */
@@ -62,10 +70,29 @@ export class SubjectMeans implements LinkMeans {
 
   private meanLogit(one: ArticleSums, other: ArticleSums): number {
     if (one.encoder !== other.encoder) return this.weights.rebuild.far
-    return pairLogit(
-      one.hasBody && other.hasBody ? this.meanBody(one, other) : meanHeadline(one, other),
-      this.weights.pair,
-    )
+    return pairLogit(this.meanPair(one, other), this.weights.pair)
+  }
+
+  private meanPair(one: ArticleSums, other: ArticleSums): ArticlePair {
+    if ((one.foreign || other.foreign) && one.crossModel === other.crossModel) return this.meanCross(one, other)
+    return one.hasBody && other.hasBody ? this.meanBody(one, other) : meanHeadline(one, other)
+  }
+
+  /** Mean features, without the time gap. */
+  private meanCross(one: ArticleSums, other: ArticleSums): ArticlePair {
+    const hasLeads = one.foreign && other.foreign
+    const title = dot(one.crossTitle, other.crossTitle) / pairsOf(one, other)
+    return {
+      kind: 'cross',
+      values: [
+        title,
+        hasLeads ? dot(one.crossLead, other.crossLead) / pairsOf(one, other) : title,
+        shareApart(this.sampleOf(one), this.sampleOf(other), 'numbers'),
+        0,
+        1,
+        undatedShare(one, other),
+      ],
+    }
   }
 
   /** Mean features, without the time gap. */
@@ -117,11 +144,27 @@ export class SubjectMeans implements LinkMeans {
   private sumsOfNode(node: number): ArticleSums[] {
     return this.featuresOf(node).map((features) => {
       const { encoder, hasBody, dated } = features
-      const [lead, title] = [new Float32Array(dimension(features)), new Float32Array(dimension(features))]
-      addLead(features, lead)
-      addTitle(features, title)
+      const summed = (add: (sum: Float32Array) => void): Float32Array => {
+        const sum = new Float32Array(dimension(features))
+        add(sum)
+        return sum
+      }
       return {
-        ...{ encoder, hasBody, dated: Number(dated), nodes: [node], lead, title },
+        ...{ encoder, hasBody, dated: Number(dated), nodes: [node] },
+        crossModel: crossModel(features),
+        foreign: isForeign(features),
+        lead: summed((sum) => {
+          addLead(features, sum)
+        }),
+        title: summed((sum) => {
+          addTitle(features, sum)
+        }),
+        crossTitle: summed((sum) => {
+          addCross(features, sum, 0)
+        }),
+        crossLead: summed((sum) => {
+          addCross(features, sum, 1)
+        }),
         bodyTerms: unitTerms(features, SECTIONS.body),
         titleTerms: unitTerms(features, SECTIONS.title),
         entityTerms: unitTerms(features, SECTIONS.entities),
@@ -168,19 +211,23 @@ const meanHeadline = (one: ArticleSums, other: ArticleSums): ArticlePair => ({
 function added(all: readonly ArticleSums[]): readonly ArticleSums[] {
   const byKind = new Map<string, ArticleSums>()
   for (const sums of all) {
-    const kind = `${sums.hasBody} ${sums.encoder}`
+    const kind = `${sums.hasBody} ${sums.foreign} ${sums.crossModel} ${sums.encoder}`
     const known = byKind.get(kind)
     byKind.set(kind, known === undefined ? sums : sum(known, sums))
   }
   return [...byKind.values()]
 }
 
+const plus = (one: Float32Array, other: Float32Array): Float32Array => one.map((value, i) => value + (other[i] ?? 0))
+
 const sum = (one: ArticleSums, other: ArticleSums): ArticleSums => ({
   ...one,
   nodes: [...one.nodes, ...other.nodes],
   dated: one.dated + other.dated,
-  lead: one.lead.map((value, i) => value + (other.lead[i] ?? 0)),
-  title: one.title.map((value, i) => value + (other.title[i] ?? 0)),
+  lead: plus(one.lead, other.lead),
+  title: plus(one.title, other.title),
+  crossTitle: plus(one.crossTitle, other.crossTitle),
+  crossLead: plus(one.crossLead, other.crossLead),
   bodyTerms: sumTerms(one.bodyTerms, other.bodyTerms),
   titleTerms: sumTerms(one.titleTerms, other.titleTerms),
   entityTerms: sumTerms(one.entityTerms, other.entityTerms),

@@ -1,5 +1,6 @@
 import type { RememberedMember } from '../changelog.ts'
 import type { ClusteredStories } from '../memory.ts'
+import { isForeign } from '../packed-features.ts'
 
 /** Articles that stay together in the rebuild of a day. */
 export interface Unit {
@@ -52,6 +53,10 @@ const opposite = (side: string): string =>
  */
 export const usesCohesion = (member: RememberedMember | undefined): boolean =>
   member !== undefined && !member.features.dated && member.features.hasBody
+
+/** Whether the article is compared as one in English. */
+export const isInEnglish = (member: RememberedMember | undefined): boolean =>
+  member !== undefined && !isForeign(member.features)
 
 /** Whether the size of such a group is used: only for articles with a date, since others may span a long time. */
 export const usesSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
