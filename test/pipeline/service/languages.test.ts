@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { StoryService } from '../story.ts'
+import { until } from '../until.ts'
+import { sharedStory } from './shared-story.ts'
+
+interface Text {
+  readonly event: string
+  readonly language: string
+  readonly title: string
+  readonly text: string
+}
+
+/** Eight documents on seven events, each in seven languages. */
+const texts = gunzipSync(readFileSync(new URL('../../fixtures/ntrex/articles.jsonl.gz', import.meta.url)))
+  .toString('utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Text)
+
+interface StoryMember {
+  readonly article_id: string
+}
+
+let story: StoryService
+/** By story, the articles that it has. */
+let members: ReadonlyMap<string, readonly StoryMember[]>
+const textOf = new Map<string, Text>()
+
+async function stories(): Promise<ReadonlyMap<string, readonly StoryMember[]>> {
+  const { body } = await story.get('/v1/clusters?limit=100')
+  const ids = (body['clusters'] as { readonly id: string }[]).map(({ id }) => id)
+  const details = await Promise.all(ids.map((id) => story.get(`/v1/clusters/${id}`)))
+  return new Map(ids.map((id, i) => [id, details[i]?.body['members'] as StoryMember[]]))
+}
+
+beforeAll(async () => {
+  story = await sharedStory('languages-test')
+  for (let from = 0; from < texts.length; from += 28) {
+    const some = texts.slice(from, from + 28)
+    const articles = some.map(({ event, language, title, text }, i) => ({
+      text,
+      metadata: { title, url: `https://${language}.example/${event}/${from + i}` },
+    }))
+    const { body } = await story.post('/layer0/v1/process/batch', { articles })
+    for (const [i, job] of (body['jobs'] as { article_id: string }[]).entries()) {
+      const text = some[i]
+      if (text !== undefined) textOf.set(job.article_id, text)
+    }
+  }
+  members = await until('every article is in a story', async () => {
+    const found = await stories()
+    return [...found.values()].flat().length === texts.length ? found : null
+  })
+}, 300_000)
+
+describe('stories across languages', () => {
+  it('puts the reports of an event in all languages into one story', () => {
+    const eventsOf = [...members.values()].map(
+      (articles) => new Set(articles.map((one) => textOf.get(one.article_id)?.event)),
+    )
+    const whole = [...members.values()].filter(
+      (articles) => new Set(articles.map((one) => textOf.get(one.article_id)?.language)).size === 7,
+    )
+
+    for (const events of eventsOf) expect(events.size).toBe(1) // no story mixes two events
+    expect(whole.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('recognises the language of each article', async () => {
+    const answers = await Promise.all([...textOf.keys()].map((id) => story.get(`/layer0/v1/article/${id}`)))
+
+    expect(answers.map(({ body }) => body['language'])).toEqual([...textOf.values()].map(({ language }) => language))
+  })
+
+  it('says why an article in Arabic joined a story in English', async () => {
+    const [cluster_id, articles] = [...members].find(([, found]) => found.length >= 7) ?? ['', []]
+    const arabic = articles.find(({ article_id }) => textOf.get(article_id)?.language === 'ar')
+    const { status, body } = await story.get(`/v1/clusters/${cluster_id}/members/${arabic?.article_id ?? ''}/why`)
+
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).toContain('cross.title_cosine')
+  })
+})
