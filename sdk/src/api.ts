@@ -2177,6 +2177,8 @@ export interface components {
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
+            /** @description ISO 639-1 code; `und` if unknown. */
+            language: string;
             /** @description Similarity to the centroid, -1 to 1. */
             similarity: number;
             /** @description Calibrated probability that the next daily recluster keeps the article in this story. `null` for articles assigned before this was recorded. */
@@ -6191,6 +6193,7 @@ export interface operations {
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
+                     *           "language": "en",
                      *           "similarity": 0.903786,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
@@ -6205,6 +6208,7 @@ export interface operations {
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
+                     *           "language": "en",
                      *           "similarity": 0.809372,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
@@ -6461,7 +6465,7 @@ export interface operations {
                      *       "rule": "linkage",
                      *       "threshold": -0.3,
                      *       "versions": {
-                     *         "weights": "2026-11-26.2:f9e0c6971dd4",
+                     *         "weights": "2026-11-27.1:b52594989f8d",
                      *         "idf": "b62cfd1f738c",
                      *         "mu": "598c3f70ecfe",
                      *         "assignment": "840cee94739d"
@@ -6637,7 +6641,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
@@ -6684,7 +6688,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -6977,6 +6981,7 @@ export interface operations {
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
+                     *           "language": "en",
                      *           "similarity": 0.903786,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
@@ -6991,6 +6996,7 @@ export interface operations {
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
+                     *           "language": "en",
                      *           "similarity": 0.809372,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
@@ -7116,7 +7122,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -10734,8 +10740,8 @@ export interface operations {
                      *         "stance:642a55a47409"
                      *       ],
                      *       "versions": {
-                     *         "rules": "clustered:8",
-                     *         "weights": "2026-11-26.2:f9e0c6971dd4",
+                     *         "rules": "clustered:9",
+                     *         "weights": "2026-11-27.1:b52594989f8d",
                      *         "idf": "b62cfd1f738c",
                      *         "mu": "598c3f70ecfe",
                      *         "assignment": "840cee94739d"

@@ -25,6 +25,7 @@ export interface Member extends Pick<
   | 'semantic_hash'
   | 'quality_score'
   | 'genre'
+  | 'language'
   | 'sentiment_score'
   | 'sentiment_label'
 > {
@@ -165,6 +166,7 @@ export const NO_MEMBER: Member = {
   semantic_hash: '',
   quality_score: 0,
   genre: 'report',
+  language: 'und',
   sentiment_score: 0,
   sentiment_label: 'neutral',
   entities: [],

@@ -90,3 +90,6 @@ function wordsIn(list: string): RegExp {
 }
 
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
+
+/** Whether a text is read as English: it is, or its language was not recognised. */
+export const isReadAsEnglish = (language: string): boolean => language === 'en' || language === 'und'

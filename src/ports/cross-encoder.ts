@@ -14,7 +14,7 @@ export interface CrossEncoder {
   readonly dim: number
   /**
    * float32[384], unit length, one per text: truncated to 126 word pieces, less the mean of its language, which would
-   * otherwise bring texts of one language together. A text without words has a vector of its language's mean alone.
+   * otherwise bring texts of one language together.
    */
   encode(texts: readonly CrossText[]): Promise<readonly Float32Array[]>
   close(): Promise<void>

@@ -21,10 +21,14 @@ const Line = z
   .transform(({ text, published_date, ...line }) => ({
     ...line,
     text: text ?? line.title ?? '',
-    language: line.language ?? languageOf(text ?? line.title ?? '', line.title ?? ''),
+    language: line.language ?? recognised(line.title, text ?? line.title ?? ''),
     /** Milliseconds since 1970. */
     published: published_date === null ? null : parseMoment(published_date),
   }))
+
+/** As Layer 0 recognises it. */
+const recognised = (title: string | null, text: string): string =>
+  languageOf(bodyOf({ title, text }) || text, title ?? '')
 
 /** An article of a labelled file. */
 export type LabelledArticle = Readonly<z.infer<typeof Line>>
@@ -62,7 +66,7 @@ export const VARIANTS = {
 
 export type Variant = keyof typeof VARIANTS
 
-const bodyOf = ({ title, text }: LabelledArticle): string =>
+const bodyOf = ({ title, text }: Pick<LabelledArticle, 'title' | 'text'>): string =>
   title !== null && text.startsWith(title) ? text.slice(title.length).trimStart() : text
 
 /** An article without a title keeps its text. */

@@ -5,6 +5,7 @@ import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { i8 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-text.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
+import { isReadAsEnglish } from '../language/language-of.ts'
 import { firstSentences, sentences } from '../language/sentences.ts'
 import type { CrossEncoder } from '../ports/cross-encoder.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
@@ -88,7 +89,7 @@ export async function replayed(
 ): Promise<{ readonly replay: StoryReplay; readonly ids: readonly string[] }> {
   const replay = storyReplay(stage, reading)
   const ids: string[] = []
-  const isEnglish = articles.every(({ language }) => language === 'en')
+  const isEnglish = articles.every(({ language }) => isReadAsEnglish(language))
   const vectors = isEnglish ? { ...reading, crossEncoder: null } : reading
   for (const article of articles) {
     const event = await analyzed(article, vectors)

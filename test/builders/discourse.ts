@@ -70,6 +70,7 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     semantic_hash: 'ffff',
     quality_score: 0.8,
     genre: 'report',
+    language: 'en',
     sentiment_score: 0,
     sentiment_label: 'neutral',
     entities: [

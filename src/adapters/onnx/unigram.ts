@@ -86,13 +86,13 @@ const isContinuation = (byte: number | undefined): boolean => byte !== undefined
 
 type UnigramTables = Pick<UnigramVocabulary, 'table' | 'prefixes'>
 
-/** The tables without the piece that stands for unknown characters. */
+/** The tables without the special tokens: the pieces up to `unknown`, and the last one. */
 function hashTables({ bytes, offsets }: Pick<UnigramVocabulary, 'bytes' | 'offsets'>, unknown: number): UnigramTables {
   const count = offsets.length - 1
   const table = new Int32Array(2 ** Math.ceil(Math.log2(count * 2)))
   const prefixes = new Uint32Array(PREFIX_BITS / 32)
   for (let piece = 0; piece < count; piece++) {
-    if (piece === unknown) continue
+    if (piece <= unknown || piece === count - 1) continue // special tokens: `<s>`, `<pad>`, `</s>`, `<unk>`, `<mask>`
     let slot = mixed(addPrefixes(prefixes, bytes.subarray(offsets[piece], offsets[piece + 1]))) & (table.length - 1)
     while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
     table[slot] = piece + 1
@@ -249,13 +249,20 @@ function isPiece({ offsets, bytes }: UnigramVocabulary, index: number, part: Uni
   return true
 }
 
+/** Where the piece before a character begins. Unknown characters after one another are one piece. */
+function beginOf({ pieces, from }: Pick<UnigramPaths, 'pieces' | 'from'>, end: number): number {
+  let begin = from[end] ?? 0
+  if (pieces[end] === -1) while (begin > 0 && pieces[begin] === -1) begin = from[begin] ?? 0
+  return begin
+}
+
 function walkBack({ pieces, from }: UnigramPaths, { places }: UnigramText): UnigramPieces {
   const ends: number[] = []
-  for (let end = pieces.length - 1; end > 0; end = from[end] ?? 0) ends.push(end)
+  for (let end = pieces.length - 1; end > 0; end = beginOf({ pieces, from }, end)) ends.push(end)
   ends.reverse()
   return {
     indexes: ends.map((end) => pieces[end] ?? -1),
-    starts: ends.map((end) => places[from[end] ?? 0] ?? 0),
+    starts: ends.map((end) => places[beginOf({ pieces, from }, end)] ?? 0),
     ends: ends.map((end) => places[end] ?? 0),
   }
 }

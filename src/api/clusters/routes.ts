@@ -38,6 +38,7 @@ const ClusterMember = z
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
     genre,
+    language: z.string().describe('ISO 639-1 code; `und` if unknown.'),
     similarity: z.number().describe('Similarity to the centroid, -1 to 1.'),
     assignment_confidence: share
       .nullable()

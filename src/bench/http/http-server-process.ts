@@ -96,6 +96,7 @@ const story = (n: number) => ({
     article_id: id('art_', n * 10 + i, 26),
     title: `Engineers find cracks in four of the twelve arches of harbour bridge number ${n}`,
     genre: 'report',
+    language: 'en',
     similarity: 0.91 - i / 100,
   })),
   article_count: 9,

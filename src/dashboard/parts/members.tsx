@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parameter } from '../state/place.ts'
 import { independentSources, type IndependentSource, type AccountsMember } from '../words/accounts.ts'
-import { counted, dayOf, stays } from '../words/format.ts'
+import { counted, dayOf, languageName, stays } from '../words/format.ts'
 import { Outlet } from './story-parts.tsx'
 import { WhyHere } from './why-here.tsx'
 import type { ApiSchemas } from '../words/schemas.ts'
@@ -110,6 +110,7 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
         <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
         <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
         {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
+        <Language code={member.language} />
         <Stays confidence={member.assignment_confidence} />
         {isTarget && <span class="state">selected article</span>}
       </p>
@@ -118,6 +119,10 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
     </div>
   )
 }
+
+/** The language of an article that is not in English. */
+const Language = ({ code }: { readonly code: string }) =>
+  code === 'en' || code === 'und' ? null : <span>{languageName(code)}</span>
 
 /** The likelihood that the article stays in the story. */
 function Stays({ confidence }: { readonly confidence: AccountsMember['assignment_confidence'] }) {

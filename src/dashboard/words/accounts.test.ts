@@ -3,7 +3,14 @@ import { independentSources, type AccountsMember } from './accounts.ts'
 
 const aMember = (article_id: string, origin: string, over: Partial<AccountsMember> = {}): AccountsMember => ({
   ...{ article_id, origin, title: `Title ${article_id}`, source: `${article_id}.example`, url: null },
-  ...{ published_date: null, similarity: 0.9, is_duplicate_of: null, derived_from: null, publisher_family: null },
+  ...{
+    published_date: null,
+    language: 'en',
+    similarity: 0.9,
+    is_duplicate_of: null,
+    derived_from: null,
+    publisher_family: null,
+  },
   ...over,
 })
 

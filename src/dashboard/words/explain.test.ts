@@ -40,6 +40,16 @@ describe('why an article is in a story', () => {
     ])
   })
 
+  it('says that articles were compared across languages', () => {
+    const features = { 'cross.pairs': 2, 'cross.title_cosine': 0.61, 'cross.lead_cosine': 0.61, 'cross.gap_days': 2 }
+
+    expect(explain(aWhy({ chosen: { cluster_id: 'sto_a', score: 1.4, features } })).evidence).toEqual([
+      { label: 'Similarity of headlines', text: '61 %', share: 0.61 },
+      { label: 'Languages', text: 'compared across languages', share: null },
+      { label: 'Dates', text: '2 days apart', share: null },
+    ])
+  })
+
   it.each<[string, Partial<ApiSchemas['MembershipReason']>]>([
     ['It opened this story: no other story was similar.', { action: 'opened', chosen: null, runner_up: null }],
     [

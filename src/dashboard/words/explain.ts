@@ -104,13 +104,22 @@ type ExplainFeatures = Readonly<Record<string, number>>
 
 /** Means over all pairs with members if they were recorded, else the values of the most similar member. */
 function evidenceOf(features: ExplainFeatures): readonly ExplainEvidence[] {
-  const kind = (features['body.pairs'] ?? 0) > 0 ? 'body' : (features['headline.pairs'] ?? 0) > 0 ? 'headline' : 'best'
+  const pairsOf = (kind: string): number => features[`${kind}.pairs`] ?? 0
+  const most = KINDS.reduce((one, other) => (pairsOf(other) > pairsOf(one) ? other : one))
+  const kind = pairsOf(most) > 0 ? most : 'best'
   const shares = SHARES.flatMap(([name, label]) => {
     const value = features[`${kind}.${name}`]
-    return value === undefined ? [] : [{ label, text: percent(value), share: Math.min(Math.max(value, 0), 1) }]
+    // across languages, the value of the openings may be that of the headlines
+    return value === undefined || (kind === 'cross' && name === 'lead_cosine')
+      ? []
+      : [{ label, text: percent(value), share: Math.min(Math.max(value, 0), 1) }]
   })
-  return [...shares, ...apartIn(features, kind), ...against(features, kind), ...containmentIn(features)]
+  const languages = kind === 'cross' ? [{ label: 'Languages', text: 'compared across languages', share: null }] : []
+  return [...shares, ...languages, ...apartIn(features, kind), ...against(features, kind), ...containmentIn(features)]
 }
+
+/** How articles are compared: by their texts, by their headlines alone, or across languages. */
+const KINDS = ['body', 'headline', 'cross'] as const
 
 const SHARES = [
   ['lead_cosine', 'Similarity of openings'],

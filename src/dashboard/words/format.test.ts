@@ -3,6 +3,7 @@ import {
   ago,
   counted,
   country,
+  languageName,
   daysOf,
   decimal,
   hostOf,
@@ -44,6 +45,7 @@ describe('numbers and moments in words', () => {
     ])
     expect([percent(0.876), decimal(-5.49025), decimal(2)]).toEqual(['88 %', '−5.49', '2'])
     expect([country('NO'), country('?')]).toEqual(['Norway', '?'])
+    expect([languageName('ar'), languageName('?')]).toEqual(['Arabic', '?'])
     expect(daysOf('2018-12-14T08:05:00.000Z', '2018-12-16T08:05:00.000Z')).toBe('14 Dec 2018 to 16 Dec 2018')
     expect(daysOf('2018-12-16T08:05:00.000Z', '2018-12-16T09:05:00.000Z')).toBe('16 Dec 2018')
     expect(momentOf('2018-12-16T08:05:00.000Z')).toBe('16 Dec 2018, 08:05 UTC')

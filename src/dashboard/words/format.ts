@@ -4,6 +4,7 @@ const numbers = new Intl.NumberFormat('en')
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const regions = new Intl.DisplayNames(['en'], { type: 'region' })
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** The title of a story or an article. */
 export const titled = (title: string | null): string => (title === null || title === '' ? 'Untitled' : title)
@@ -59,9 +60,14 @@ export const lasted = (from: string, until: string): string =>
   duration((Date.parse(until) - Date.parse(from)) / 1_000, Math.round) ?? 'less than a minute'
 
 /** The English name of a country by its ISO 3166-1 code, or the code if it has none. */
-export function country(code: string): string {
+export const country = (code: string): string => displayName(regions, code)
+
+/** The English name of a language, by its ISO 639-1 code. */
+export const languageName = (code: string): string => displayName(languages, code)
+
+function displayName(names: Intl.DisplayNames, code: string): string {
   try {
-    return regions.of(code) ?? code
+    return names.of(code) ?? code
   } catch {
     return code
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   aClusterer,
@@ -75,6 +76,62 @@ describe('stories across languages', () => {
       }))
 
     expect(decided(articles.map(inEnglish))).toEqual(decided(articles))
+  })
+
+  it('decides about articles in English as before among many unrelated stories in other languages', () => {
+    const articles = Array.from({ length: 12 }, (_, i) => english(i % 4, i, i % 3))
+    const strange = (i: number): ArticleAnalyzed => {
+      const words = Array.from({ length: 9 }, (__, word) => `zorb${i}quilm${word}`).join(' ')
+      return inOtherWords({
+        ...madeUpReport({ event: i, outlet: i, day: i % 3 }),
+        title: words,
+        text: `${words} ${i}.`,
+      })
+    }
+    const among = articles.flatMap((article, i) => [...[0, 1, 2, 3].map((k) => strange(4 * i + k)), article])
+
+    const alone = storiesAfter(articles)
+    const stories = storiesAfter(among)
+    expect(among.flatMap((article, i) => (article.language === 'en' ? [stories[i]] : []))).toEqual(alone)
+    expect(distinct(stories)).toBe(distinct(alone) + 48)
+  })
+
+  it('lets an article in English join its story however many translations that has', () => {
+    const translations = Array.from({ length: 70 }, (_, i) => foreign(0, i + 2))
+    const [first, ...others] = storiesAfter([english(0, 1), ...translations, english(0, 90), english(1, 91)])
+
+    expect(others.at(-2)).toBe(first)
+    expect(others.at(-1)).not.toBe(first)
+  })
+
+  it('never puts two articles in English together that are apart without articles in other languages', () => {
+    const some = fc.array(fc.record({ event: fc.nat(4), isEnglish: fc.boolean(), other: fc.nat(4) }), { maxLength: 30 })
+    fc.assert(
+      fc.property(some, (given) => {
+        const articles = given.map(({ event, isEnglish, other }, i) => {
+          if (isEnglish) return english(event, i, i % 3)
+          const [one, two] = [
+            madeUpReport({ event, outlet: i, day: i % 3 }),
+            madeUpReport({ event: other, outlet: i, day: 0 }),
+          ]
+          return inOtherWords({
+            ...one,
+            title: `${one.title ?? ''} ${two.title ?? ''}`,
+            text: `${one.text} ${two.text}`,
+          })
+        })
+        const own = articles.filter(({ language }) => language === 'en')
+        const alone = new Map(storiesAfter(own).map((story, i) => [own[i], story]))
+        const mixed = new Map(storiesAfter(articles).map((story, i) => [articles[i], story]))
+
+        for (const one of own) {
+          for (const other of own) {
+            if (alone.get(one) !== alone.get(other)) expect(mixed.get(one)).not.toBe(mixed.get(other))
+          }
+        }
+      }),
+      { numRuns: 15 },
+    )
   })
 
   it('compares an article that was stored without such vectors by the rules for English', () => {

@@ -33,10 +33,10 @@ export interface ClusterCandidate {
 
 /**
  * Stories to compare with an article, of those live for it: of those that it may join, the ones that share the rarest
- * keys with it, the nearest by sketch, and the nearest by cross-language sketch, unless both are only in English (at most
- * 32 of each). Stories that it may join without common keys are found by time, in the hours nearest to the article. What it counts and what it compares by sketch is limited; with few
- * stories it is exact. The result depends only on the stories with an article on the days of the window, not on what
- * else is in memory.
+ * keys with it, the nearest by sketch, and across languages the nearest by the sketch of the vectors for that. Stories
+ * that it may join without common keys are found by time, in the hours nearest to the article. What it counts and what it
+ * compares by sketch is limited; with few stories it is exact. The result depends only on the stories with an article on
+ * the days of the window, not on what else is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): ClusterCandidate[] {
   updateSketches(index, { mu, compared: weights.join.members_compared })
@@ -49,8 +49,8 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
   }
   find(search)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
-  const bySketch = nearestBySketch(search, weights.candidates.by_sketch)
-  const acrossLanguages = nearestAcrossLanguages(search, weights.candidates.by_sketch)
+  const bySketch = isForeign(article) ? [] : nearestBySketch(search, weights.candidates.by_sketch)
+  const acrossLanguages = nearestAcrossLanguages(search)
   const total = weightOf(termsIn(article, SECTIONS.keys))
   return [...new Set([...bySketch, ...byKeys, ...acrossLanguages])].flatMap((slot) => {
     const cluster = index.bySlot[slot]
@@ -192,8 +192,8 @@ function keepLive(index: LiveIndex, start: number, live: LiveSpan): void {
 
 /**
  * Marks the live stories that the article may join without common keys: all if it is a headline or not in English, else
- * those with such an article. First those of the days nearest to the article (of two as near the earlier) while they have few articles
- * together, then those of the hours of the next day.
+ * those with such an article. First those of the days nearest to the article (of two as near the earlier) while they have
+ * few articles together, then those of the hours of the next day.
  */
 function markNear(index: LiveIndex, article: Features, { days, live }: SearchWindow): void {
   const { time } = article
@@ -305,8 +305,11 @@ function boundOfAlike(counts: Int32Array): number {
   return bound
 }
 
-/** The stories found that are nearest by cross-language sketch; for an article in English, of those in other languages. */
-function nearestAcrossLanguages({ index, article }: Search, limit: number): number[] {
+/** The most stories that are compared across languages. */
+const MOST_ACROSS = 32
+
+/** The stories found that are nearest by cross-language sketch; for an article in English, of those without English. */
+function nearestAcrossLanguages({ index, article }: Search): number[] {
   if (index.allForeign === 0 && !isForeign(article)) return []
   crossSketch([article], { into: ownCross, offset: 0 })
   keepAcross(index, isForeign(article))
@@ -314,16 +317,16 @@ function nearestAcrossLanguages({ index, article }: Search, limit: number): numb
   for (let i = 0; i < alike.length; i++) {
     into[i] = hamming(ownCross, index.crossSketches, (alike.buffer[i] ?? 0) * SKETCH_WORDS)
   }
-  return lowest(index.bySlot, alike, { limit, most: SKETCH_BITS })
+  return lowest(index.bySlot, alike, { limit: MOST_ACROSS, most: SKETCH_BITS })
 }
 
-/** Keeps of the stories found all, or those with an article that is not in English. */
-function keepAcross({ foreign }: LiveIndex, all: boolean): void {
+/** Keeps of the stories found all, or those without an article in English. */
+function keepAcross({ foreign, bySlot }: LiveIndex, all: boolean): void {
   const { buffer, length } = found
   alike.length = 0
   for (let i = 0; i < length; i++) {
     const slot = buffer[i] ?? 0
-    if (all || foreign[slot] !== 0) addSlot(alike, slot)
+    if (all || foreign[slot] === bySlot[slot]?.members.length) addSlot(alike, slot)
   }
 }
 
@@ -368,8 +371,8 @@ function lowest(bySlot: LiveIndex['bySlot'], { buffer, length }: Slots, limits: 
     .map(({ slot }) => slot)
 }
 
-/** The distance within which there are at least `limit` of them: counted, since sorting them takes longer. */
-function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
+/** The distance within which there are at least `limit` of them, at most `most`: counted, since sorting takes longer. */
+export function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
   const counts = new Int32Array(most + 1)
   for (const distance of known) if (distance <= most) counts[distance] = (counts[distance] ?? 0) + 1
   let bound = -1

@@ -3,7 +3,7 @@ import { linkageScore, toLinkageFeatures } from './linkage-features.ts'
 import { NO_CHANGE, type ChangedStories } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
-import { comparedOf, linkLogit, pair } from './pair.ts'
+import { comparedOf, inEnglishOrAll, linkLogit, pair } from './pair.ts'
 import type { RankedCluster } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
 import { areApart, isInEnglish, usesCohesion, usesSize, sidesOf } from './rebuild/unit.ts'
@@ -141,14 +141,16 @@ const changeOf = ({ action, to, from, articles, ...reasons }: Moving, { weights,
 const inStory = (members: readonly RememberedMember[], clusterId: string): RememberedMember[] =>
   members.map((member) => ({ ...member, clusterId }))
 
-/** The members nearest in event time; ties by arrival. */
+/** The members nearest in event time, of those in English if there are any; ties by arrival. */
 function nearest(
   story: Cluster | undefined,
   to: RememberedMember,
   { merge_sample }: Weights['join'],
 ): RememberedMember[] {
   const gap = ({ features }: RememberedMember): number => Math.abs(features.time - to.features.time)
-  return [...(story?.members ?? [])].sort((a, b) => gap(a) - gap(b) || a.order - b.order).slice(0, merge_sample)
+  return [...inEnglishOrAll(story?.members ?? [], isInEnglish)]
+    .sort((a, b) => gap(a) - gap(b) || a.order - b.order)
+    .slice(0, merge_sample)
 }
 
 interface Bond {
@@ -159,20 +161,20 @@ interface Bond {
 /** The bond of two groups, computed as in the rebuild. */
 function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMember[], weights: Weights): Bond {
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
-  const { known, pairs } = comparedPairs(mine, theirs)
-  const all = [...mine, ...theirs]
-  const size = all.every(usesSize) ? all.length : null
+  const { known, pairs, articles } = comparedPairs(mine, theirs)
+  const size = articles.every(usesSize) ? articles.length : null
   const measured = toLinkageFeatures(known, { pairs, within, size }, weights)
   const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
   return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
 }
 
-/** The pairs of two groups that can be compared, and the number of all. */
+/** The articles of two groups that are compared, their pairs that can be, and the number of all pairs. */
 function comparedPairs(mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) {
   const [one, other] = comparedOf(mine, theirs, isInEnglish)
   return {
     known: one.flatMap((a) => other.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const)),
     pairs: one.length * other.length,
+    articles: [...one, ...other],
   }
 }
 

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../domain/days.ts'
 import type { ClusterCandidate } from './candidates.ts'
 import type { Features } from './features.ts'
 import type { Cluster } from './live-index.ts'
-import { isForeign } from './packed-features.ts'
 import { SKETCH_BITS } from './sketch.ts'
 
 /**
@@ -24,19 +23,17 @@ const MOST_GAP_DAYS = 3
 /**
  * The score of a story, before the article is compared with its members, which takes a hundred times as long. The
  * standard deviation of a score from it is 0.9; in one of a thousand stories the score is 2.2 higher. Infinite if a text
- * has no body or is not in English, since the coefficients hold for bodies in English.
+ * has no body, since the coefficients hold for bodies.
  */
 export function expectedScore({ cluster, distance, shared }: ClusterCandidate, article: Features): number {
   const [first, last] = endsOf(cluster)
   if (first === undefined || last === undefined) return Infinity
-  if (!isBody(article) || !isBody(first) || !isBody(last)) return Infinity
+  if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
   const cosine = COSINES[distance] ?? -1
   const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
   const ofKeys = (SHARED + SHARED_SQUARED * shared) * shared
   return BIAS + ofSketch + ofKeys + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
 }
-
-const isBody = (article: Features): boolean => article.hasBody && !isForeign(article)
 
 /** The earliest and the latest member. */
 const endsOf = ({ members }: Cluster) => [members[0]?.features, members.at(-1)?.features] as const

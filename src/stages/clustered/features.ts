@@ -43,7 +43,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
     ...packFeatures({
       lead,
       title,
-      cross: crossOf(article),
+      cross: crossOf(article, model.mu.length),
       ...termsOf(article.title ?? '', rest, model),
       evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
     }),
@@ -62,11 +62,12 @@ export function vectorsOf(
   return encoder === encoderOf(title_vector) ? { lead, title, encoder } : null
 }
 
-/** `null` if the article has no cross-language vector. */
-function crossOf({ cross_title_vector, cross_vector }: CrossVectorsOfArticle): CrossFeatures | null {
+/** `null` if the article has no cross-language vectors of one model and the width of the others. */
+function crossOf({ cross_title_vector, cross_vector }: CrossVectorsOfArticle, width: number): CrossFeatures | null {
   const [title] = vectors(cross_title_vector)
   const [lead = null] = vectors(cross_vector)
-  if (title === undefined) return null
+  if (title?.length !== width) return null
+  if (lead !== null && (lead.length !== width || encoderOf(cross_vector) !== encoderOf(cross_title_vector))) return null
   return { model: numberOf(encoderOf(cross_title_vector)), title, lead }
 }
 

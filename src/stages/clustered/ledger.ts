@@ -96,6 +96,7 @@ export const asMember = (
   semantic_hash: article.semantic_hash,
   quality_score: article.quality_score,
   genre: article.genre,
+  language: article.language,
   sentiment_score: article.sentiment_score,
   sentiment_label: article.sentiment_label,
   entities: article.entities.map(({ entity_id, name, type, place, mentions }) => ({

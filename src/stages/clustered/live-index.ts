@@ -4,6 +4,7 @@ import type { Steps } from '../../state/steps.ts'
 import { DayPostings } from './day-postings.ts'
 import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
 import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
+import { inEnglishOrAll } from './pair.ts'
 import { BRIEF_WORDS, crossSketch, sketch, SKETCH_WORDS } from './sketch.ts'
 import { HASH_SHIFT } from './terms.ts'
 
@@ -201,17 +202,21 @@ export function* buildIndex(index: LiveIndex, settings: SketchSettings): Steps<v
   }
 }
 
-/** Computes the sketches of changed stories: the mean of their newest members, always summed in the same order. */
+/**
+ * Computes the sketches of changed stories: the mean of their newest members, of those in English if there are any. Always
+ * summed in the same order.
+ */
 export function updateSketches(index: LiveIndex, settings: SketchSettings, most = Infinity): void {
   let left = most
   for (const cluster of index.changed) {
     if (left-- === 0) return
     const { members, slot } = cluster
     index.changed.delete(cluster)
-    const newest = members.slice(-settings.compared).map(({ features }) => features)
+    const newest = (of: readonly RememberedMember[]) => of.slice(-settings.compared).map(({ features }) => features)
     const offset = slot * SKETCH_WORDS
-    sketch(newest, settings.mu, { into: index.sketches, offset })
-    crossSketch(newest, { into: index.crossSketches, offset })
+    const inEnglish = inEnglishOrAll(members, ({ features }) => !isForeign(features))
+    sketch(newest(inEnglish), settings.mu, { into: index.sketches, offset })
+    crossSketch(newest(members), { into: index.crossSketches, offset })
     for (let i = 0; i < BRIEF_WORDS; i++) index.briefs[slot * BRIEF_WORDS + i] = index.sketches[offset + i] ?? 0
   }
 }
@@ -227,8 +232,12 @@ const comesAfter = (one: RememberedMember | undefined, other: RememberedMember):
   one !== undefined &&
   (one.features.time > other.features.time || (one.features.time === other.features.time && one.order > other.order))
 
+interface MembersOnly {
+  readonly members: readonly RememberedMember[]
+}
+
 /** The members nearest to a point in time, nearest first; ties by newest. */
-export function nearestMembers({ members }: Cluster, time: number, limit: number): RememberedMember[] {
+export function nearestMembers({ members }: MembersOnly, time: number, limit: number): RememberedMember[] {
   const later = members.findIndex(({ features }) => features.time > time)
   let after = later < 0 ? members.length : later
   let before = after - 1

@@ -60,6 +60,15 @@ function kindOf(a: Features, b: Features): PairKind {
   return a.hasBody && b.hasBody ? 'body' : 'headline'
 }
 
+/** The articles in English, or all if there are none. */
+export function inEnglishOrAll<Article>(
+  articles: readonly Article[],
+  isInEnglish: (article: Article) => boolean,
+): readonly Article[] {
+  const own = articles.filter(isInEnglish)
+  return own.length > 0 ? own : articles
+}
+
 /**
  * The articles of two groups that are compared with each other: where both have articles in English, only these. They are
  * compared by more evidence, and an article in another language must not join two stories in English.

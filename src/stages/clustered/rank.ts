@@ -3,7 +3,7 @@ import { candidates, type ClusterCandidate } from './candidates.ts'
 import { expectedScore } from './expected-score.ts'
 import type { Features } from './features.ts'
 import {
-  comparedOf,
+  inEnglishOrAll,
   link,
   linkScore,
   mayJoin,
@@ -55,7 +55,8 @@ const REACH = 4
 const MOST_COMPARED = 24
 
 /**
- * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them.
+ * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them,
+ * and all that are compared across languages, whose scores are not expected beforehand and leave out no others.
  * Ties: the story with the more recent newest member, then the smaller id.
  */
 export function rank(
@@ -70,7 +71,11 @@ export function rank(
   const compare = (cluster: Cluster): RankedCluster[] => compared(cluster, { article, earlier, own }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
-  for (const { cluster, expected } of byExpectedScore(others, article)) {
+  const isAcross = ({ cluster }: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, cluster)
+  for (const { cluster, expected } of byExpectedScore(
+    others.filter((one) => !isAcross(one)),
+    article,
+  )) {
     const [second = -Infinity] = best
     const least = ranked.length < LEAST_COMPARED ? second : Math.max(second, weights.join.threshold - RIVAL_MARGIN)
     if (expected + EXPECTED_MARGIN < least) break
@@ -80,8 +85,12 @@ export function rank(
     }
     best.sort((a, b) => a - b).splice(0, best.length - 2)
   }
-  return [...(own === undefined ? [] : compare(own)), ...ranked].sort(inOrder)
+  const across = others.filter(isAcross).flatMap(({ cluster }) => compare(cluster))
+  return [...(own === undefined ? [] : compare(own)), ...ranked, ...across].sort(inOrder)
 }
+
+const hasNoEnglish = ({ index }: ClusteredStories, { slot, members }: Cluster): boolean =>
+  index.foreign[slot] === members.length
 
 interface ExpectedCluster {
   readonly cluster: Cluster
@@ -102,13 +111,12 @@ interface RankedFor extends RankInput {
 
 /** Empty if the article can be compared with no member, or may not join the story. A revision is in its story already. */
 function compared(cluster: Cluster, { article, earlier, own }: RankedFor, weights: Weights): RankedCluster[] {
-  const near = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
+  const counted = isForeign(article) ? cluster.members : inEnglishOrAll(cluster.members, isInEnglish)
+  const size = counted.filter((member) => member !== earlier).length
+  const members = nearestMembers({ members: counted }, article.time, weights.join.members_compared + 1)
     .filter((member) => member !== earlier && member.features.encoder === article.encoder)
     .slice(0, weights.join.members_compared)
     .map((member) => member.features)
-  const [, members] = comparedOf([article], near, (one) => !isForeign(one))
-  const left = members.length === near.length ? cluster.members : cluster.members.filter(isInEnglish)
-  const size = left.length - Number(cluster === own)
   if (cluster !== own && !mayJoin(article, members, weights.join)) return []
   const found = link(article, { members, size }, weights.pair)
   return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]

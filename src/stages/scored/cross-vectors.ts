@@ -1,4 +1,5 @@
 import type { ArticleFacts } from '../../events/articles.ts'
+import { isReadAsEnglish } from '../../language/language-of.ts'
 import { i8, NO_VECTOR, type Vector } from '../../events/vector.ts'
 
 /** The vectors by which articles of different languages are compared. */
@@ -29,7 +30,7 @@ export const crossTexts = (
   })),
 ]
 
-const isForeign = ({ language }: CrossArticle): boolean => language !== 'en'
+const isForeign = ({ language }: CrossArticle): boolean => !isReadAsEnglish(language)
 
 /** The vectors of each article, from those of `crossTexts`, in the same order. */
 export function crossVectors<Article extends CrossArticle>(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GENRES } from '../../events/articles.ts'
 import { centralHeadline } from '../../language/headlines/central-headline.ts'
+import { inOneLanguage } from '../../language/headlines/one-language.ts'
 import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
@@ -26,7 +27,7 @@ import { query, type AsOf } from '../query.ts'
 const membersAndCentres = (from: Grouping): string => `
   WITH ${concernedByIds(from)},
   ${withOrigins(
-    `content_hash, title, url, source, genre, published_date, sentiment_label, categories,
+    `content_hash, title, url, source, genre, language, published_date, sentiment_label, categories,
         ${OUTLET} AS outlet, ${PUBLISHER} AS house,
         arrayFilter(
           entity -> entity.3 NOT IN ('DATE', 'MONEY'),
@@ -64,16 +65,16 @@ const SELECT_ITEMS = `
         member -> (member.5, member.1),
         arraySlice(
           arraySort(
-            member -> (-member.4, member.5, member.1),
-            groupArray((article_id, title, toString(genre), similarity, occurred_at))
+            member -> (member.6 NOT IN ('en', 'und'), -member.4, member.5, member.1),
+            groupArray((article_id, title, toString(genre), similarity, occurred_at, toString(language)))
           ),
           1, ${HEADLINES}
         )
       ) AS near,
       arrayMap(
         member -> CAST(
-          (member.1, member.2, member.3, member.4),
-          'Tuple(article_id String, title Nullable(String), genre String, similarity Float64)'
+          (member.1, member.2, member.3, member.4, member.6),
+          'Tuple(article_id String, title Nullable(String), genre String, similarity Float64, language String)'
         ),
         near
       ) AS headlines,
@@ -110,13 +111,14 @@ const SELECT_ITEMS = `
 
 const ItemRow = z.object({
   cluster_id: z.string(),
-  /** The members nearest to the centre, oldest first. */
+  /** The members nearest to the centre, those in English preferred; oldest first. */
   headlines: z.array(
     z.object({
       article_id: z.string(),
       title: z.string().nullable(),
       genre: z.enum(GENRES),
       similarity: z.number(),
+      language: z.string(),
     }),
   ),
   article_count: z.number(),
@@ -175,7 +177,7 @@ const itemsOf = (name: string, from: Grouping) => {
     async ({ max_entities, ...params }: ItemsQuery) => {
       const rows = await ask(store)({ ...params, max_entities: max_entities + MORE_ENTITIES })
       return rows.map((row) => {
-        const central = centralHeadline(row.headlines)
+        const central = centralHeadline(inOneLanguage(row.headlines))
         return {
           ...row,
           entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
@@ -197,6 +199,7 @@ export const shownMember = z.object({
   url: z.string().nullable(),
   published_date: z.string().nullable(),
   genre: z.enum(GENRES),
+  language: z.string(),
   similarity: z.number(),
   assignment_confidence: z.number().nullable(),
   is_duplicate_of: z.string().nullable(),
@@ -218,7 +221,7 @@ const membersOf = (name: string, from: Grouping) =>
     ${settlementOf('cluster_id IN {ids: Array(String)}')},
     ${originalsOf('texts')}
     SELECT
-      article_id, ${ASSIGNMENT_CONFIDENCE} AS assignment_confidence, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
+      article_id, ${ASSIGNMENT_CONFIDENCE} AS assignment_confidence, content_hash, title, source, url, published_date, genre, language, similarity, origin, from_origin,
       nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(

@@ -44,7 +44,7 @@ const revisionRow = (event: ArticleClustered): Row => ({
 const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
   ...revisionRow({ member, ...event }),
   ...pick(member, 'title', 'url', 'source', 'publisher', 'publisher_family', 'semantic_hash', 'quality_score'),
-  ...pick(member, 'genre', 'sentiment_score', 'sentiment_label', 'categories'),
+  ...pick(member, 'genre', 'language', 'sentiment_score', 'sentiment_label', 'categories'),
   published_date: instantOrNull(member.published_date),
   entity_ids: member.entities.map(({ entity_id }) => entity_id),
   entity_names: member.entities.map(({ name }) => name),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inOneLanguage } from '../../language/headlines/one-language.ts'
 import { summarise, type Quotation, type SummaryModel } from '../../language/summary/summarise.ts'
 import type { Genre } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
@@ -43,7 +44,15 @@ const beginnings = query({
 
 type SummaryMember = Pick<
   RowOf<typeof clusterMembers>,
-  'article_id' | 'title' | 'genre' | 'published_date' | 'content_hash' | 'similarity' | 'origin' | 'from_origin'
+  | 'article_id'
+  | 'title'
+  | 'genre'
+  | 'language'
+  | 'published_date'
+  | 'content_hash'
+  | 'similarity'
+  | 'origin'
+  | 'from_origin'
 >
 
 interface SummaryQuery {
@@ -56,14 +65,14 @@ interface SummaryQuery {
 
 /**
  * An extractive summary: sentences with what the story's reports have in common. Reads the core articles, one per
- * independent source: the member nearest to the centre.
+ * independent source: the member nearest to the centre. In one language, English if there are articles in it.
  */
 export async function storySummary(
   store: Store,
   { namespace, members, headline }: SummaryQuery,
   model: SummaryModel,
 ): Promise<Quotation[]> {
-  const chosen = onePerSource(coreArticles(members))
+  const chosen = onePerSource(coreArticles(inOneLanguage(members)))
   const rows = await beginnings(store)({
     namespace,
     article_ids: chosen.map(({ article_id }) => article_id),

@@ -208,6 +208,13 @@ describe('a cluster', () => {
       representative_article_id: 'art_6',
     })
 
+    await writer.clustered(
+      joins(namespace, ['sto_3', 'art_7', 0], { vector: on(1), title: 'Hafenbrücke gesperrt', language: 'de' }),
+      joins(namespace, ['sto_3', 'art_8', 1], { vector: on(1), title: 'Hafenbrücke wird gesperrt', language: 'de' }),
+      joins(namespace, ['sto_3', 'art_9', 2], { vector: on(2), title: 'Harbour bridge closed', language: 'en' }),
+    )
+    expect(await item(namespace, 'sto_3')).toMatchObject({ title: 'Harbour bridge closed' })
+
     const [near, far] = [Math.sqrt(4 / 5), Math.sqrt(1 / 5)] // the third reprints the first
     expect(standing(found).origin_count).toBe(2)
     expect(standing(found).confidence).toBeCloseTo((near + (near + far) / 2) / 2, 5)

@@ -44,7 +44,8 @@ WITH
   ),
   vectors AS
   (
-    SELECT several.story AS story, facts.article_id AS article_id, facts.title AS title, facts.genre AS genre, facts.occurred_at AS occurred_at, facts.vector AS vector
+    SELECT several.story AS story, facts.article_id AS article_id, facts.title AS title, facts.genre AS genre, facts.language AS language,
+      facts.occurred_at AS occurred_at, facts.vector AS vector
     FROM {{facts}}.members AS facts FINAL
     INNER JOIN several ON facts.article_id = several.article_id
     WHERE (facts.article_id, facts._offset) IN (SELECT article_id, max(_offset) FROM {{facts}}.members FINAL GROUP BY article_id)
@@ -60,7 +61,7 @@ WITH
     (
       SELECT
         vectors.story AS story, article_id, title,
-        (genre != 'report', round(cosineDistance(vectors.vector, middles.middle), 6), occurred_at, article_id) AS nearness
+        (language NOT IN ('en', 'und'), genre != 'report', round(cosineDistance(vectors.vector, middles.middle), 6), occurred_at, article_id) AS nearness
       FROM vectors INNER JOIN middles ON vectors.story = middles.story
     )
     GROUP BY story

@@ -15,6 +15,7 @@ CREATE OR REPLACE VIEW {{views}}.members
   sentiment_label    String                COMMENT 'positive, neutral or negative',
   quality_score      Float64               COMMENT '0 to 1',
   genre              String                COMMENT 'report, analysis, opinion, explainer, live_blog, roundup or press_digest',
+  language           String                COMMENT 'ISO 639-1 code; und if unknown',
   categories         Array(String)         COMMENT 'Among technology, politics, finance, geopolitics and health',
   countries          Array(String)         COMMENT 'ISO 3166-1 alpha-2 codes of the places mentioned',
   origin             String                COMMENT 'Independent source: the same for reprints of one text and for outlets of one publisher family',
@@ -52,7 +53,7 @@ WITH
   )
 SELECT
   accounts.cluster_id AS cluster_id, accounts.article_id AS article_id, title, url, source, outlet, publisher,
-  publisher_family, occurred_at, published_at, arrival, sentiment_score, sentiment_label, quality_score, genre, categories,
+  publisher_family, occurred_at, published_at, arrival, sentiment_score, sentiment_label, quality_score, genre, language, categories,
   countries, origin, nullIf(stands_for_it, '') AS stood_for_by, stands_for_it = '' AS is_independent,
   texts.duplicate_of AS duplicate_of, texts.derived_from AS derived_from, accounts.containment AS containment, action,
   why.rule AS rule, why.chosen_score AS score, why.threshold AS threshold, why.runner_up_cluster_id AS runner_up_id,

@@ -39,6 +39,7 @@ const linked = (size: number, link: LinkageLink, over: Partial<Parameters<typeof
       apart: [],
       weights: PLAIN,
       usesCohesion: () => true,
+      isInEnglish: () => true,
       usesSize: () => true,
       ...over,
     }),
@@ -183,7 +184,14 @@ describe('averageLinkage', () => {
   })
 
   it('lets some nodes stand for all of a large group', () => {
-    const tree = (nodes: number[]): Tree => ({ nodes, within: null, usesCohesion: true, usesSize: true, joined: null })
+    const tree = (nodes: number[]): Tree => ({
+      nodes,
+      within: null,
+      usesCohesion: true,
+      usesSize: true,
+      inEnglish: nodes.length,
+      joined: null,
+    })
 
     expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), { sample: 3, isInEnglish: () => true })).toEqual([
       [1, 2],

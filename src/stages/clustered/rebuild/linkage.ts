@@ -16,6 +16,8 @@ export interface LinkageInput {
   readonly usesCohesion: (node: number) => boolean
   /** Whether size is used for this node; for a group, if it is used for all of its nodes. */
   readonly usesSize: (node: number) => boolean
+  /** Whether the node is in English. Where two groups both have such nodes, their mean link is over these alone. */
+  readonly isInEnglish: (node: number) => boolean
   /** Pairs of indexes in `groups` that must never be joined. */
   readonly apart: readonly (readonly [number, number])[]
 }
@@ -29,6 +31,8 @@ export interface Tree {
   readonly usesCohesion: boolean
   /** Whether size is used for all of its nodes. */
   readonly usesSize: boolean
+  /** The number of its nodes in English. */
+  readonly inEnglish: number
   /** `null` for an initial group. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
@@ -112,12 +116,13 @@ const byNode = (groups: Iterable<LinkageGroup>): ReadonlyMap<number, LinkageGrou
 const tiedTo = ({ means }: LinkageGroup, groups: ReadonlyMap<number, LinkageGroup>): LinkageGroup[] =>
   [...means.keys()].flatMap((id) => groups.get(id) ?? [])
 
-type InitialTree = Pick<LinkageInput, 'means' | 'usesCohesion' | 'usesSize'>
+type InitialTree = Pick<LinkageInput, 'means' | 'usesCohesion' | 'usesSize' | 'isInEnglish'>
 
 function treeOfNodes(nodes: readonly number[], { means, ...input }: InitialTree): Tree {
   const usesCohesion = nodes.every(input.usesCohesion)
   const within = usesCohesion ? means.within(nodes) : null
-  return { nodes, within, joined: null, usesCohesion, usesSize: nodes.every(input.usesSize) }
+  const inEnglish = nodes.filter(input.isInEnglish).length
+  return { nodes, within, joined: null, usesCohesion, usesSize: nodes.every(input.usesSize), inEnglish }
 }
 
 /** The initial groups. */
@@ -137,9 +142,12 @@ function* initialGroups(groups: LinkageInput['groups'], input: InitialTree): Ste
   return begun
 }
 
-/** The number of nodes of two groups; `null` if size is not used. */
-export const sizeOf = (one: Tree, other: Tree): number | null =>
-  one.usesSize && other.usesSize ? one.nodes.length + other.nodes.length : null
+/** The number of nodes of two groups that are compared; `null` if size is not used. */
+export function sizeOf(one: Tree, other: Tree): number | null {
+  if (!one.usesSize || !other.usesSize) return null
+  const areInEnglish = one.inEnglish > 0 && other.inEnglish > 0
+  return areInEnglish ? one.inEnglish + other.inEnglish : one.nodes.length + other.nodes.length
+}
 
 const bondOf = ([one, other]: readonly [Tree, Tree], between: number, weights: BondWeights): number =>
   bond(between, { within: [one.within, other.within], size: sizeOf(one, other) }, weights)
@@ -221,6 +229,7 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
     within: usesCohesion ? withinBoth(left, right, between) : null,
     usesCohesion,
     usesSize: left.usesSize && right.usesSize,
+    inEnglish: left.inEnglish + right.inEnglish,
     joined: { left, right },
   }
 }
@@ -243,14 +252,30 @@ function isFarBelow(one: LinkageGroup, other: LinkageGroup, input: LinkageInput)
   return estimate + ESTIMATE_ERROR < input.threshold
 }
 
-/** Lance and Williams: the mean to a joined group follows from the means to its parts. */
+/**
+ * Lance and Williams: the mean to a joined group follows from the means to its parts. Weighted by the nodes that are
+ * compared: if the third group and a part have nodes in English, only these.
+ */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', LinkageGroup>>,
   means: LinkMeans,
 ): number {
   const to = (part: LinkageGroup) => part.means.get(third.id) ?? means.estimate(part.tree, third.tree)
-  const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
-  return rounded((m * to(left) + n * to(right)) / (m + n))
+  const areInEnglish = third.tree.inEnglish > 0 && left.tree.inEnglish + right.tree.inEnglish > 0
+  const [m, n] = [left.tree, right.tree].map(({ nodes, inEnglish }) => (areInEnglish ? inEnglish : nodes.length))
+  return meanOfTwo({ value: () => to(left), weight: m ?? 0 }, { value: () => to(right), weight: n ?? 0 })
+}
+
+interface WeightedMean {
+  readonly value: () => number
+  readonly weight: number
+}
+
+/** A value without weight is not computed. */
+function meanOfTwo(one: WeightedMean, other: WeightedMean): number {
+  if (one.weight === 0) return other.value()
+  if (other.weight === 0) return one.value()
+  return rounded((one.weight * one.value() + other.weight * other.value()) / (one.weight + other.weight))
 }
 
 /** Two groups that may be joined. */

@@ -1,11 +1,12 @@
 import { countBefore } from '../../../state/binary-search.ts'
 import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
+import { boundOf } from '../candidates.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { PairTable } from './pair-table.ts'
 import { areCross, isForeign, SECTIONS, termsIn } from '../packed-features.ts'
-import { crossSketch, hamming, SKETCH_WORDS } from '../sketch.ts'
+import { crossSketch, hamming, SKETCH_BITS, SKETCH_WORDS } from '../sketch.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
 
 interface ClusteredWindow {
@@ -93,7 +94,7 @@ type Pairs = (readonly [number, number])[]
  * Only articles that share keys are compared: per key the nearest in time, and of those found the ones that share the
  * rarest keys. The work is therefore linear in the number of articles, also on a single-subject day. Articles without a
  * rare word in common are not one event, except in other languages: an article that is not in English is compared with
- * the nearest of the window by cross-language sketch as well.
+ * the nearest of the window as well, by sketches of the vectors for that (some 20 ns for each other article).
  */
 export function* strongLinks(
   articles: readonly RememberedMember[],
@@ -101,11 +102,11 @@ export function* strongLinks(
   { compared, posting_reach, links_kept }: Weights['rebuild'],
 ): Steps<Pairs[]> {
   const search = sharedKeys(articles, posting_reach)
-  const across = acrossLanguages(articles)
+  const across = acrossLanguages(articles, compared)
   const found = criteria.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
   for (let a = 0; a < articles.length; a++) {
     yield
-    const near = [...best(search(a), compared), ...best(across(a), compared)]
+    const near = [...best(search(a), compared), ...across(a)]
     for (const { link, threshold, pairs } of found) {
       const strong = near
         .map(({ other }) => ({ other, value: link(a, other) }))
@@ -148,22 +149,31 @@ function sharedKeys(articles: readonly RememberedMember[], reach: number): (arti
   }
 }
 
-/** For an article that is not in English: all others, and minus the number of bits in which their sketches differ. */
-function acrossLanguages(articles: readonly RememberedMember[]): (article: number) => FoundLink[] {
+/** For an article that is not in English: those that are nearest by sketch across languages, and how near. */
+function acrossLanguages(articles: readonly RememberedMember[], limit: number): (article: number) => FoundLink[] {
   if (!articles.some(({ features }) => isForeign(features))) return () => []
   const sketches = new Uint32Array(articles.length * SKETCH_WORDS)
   for (const [i, { features }] of articles.entries())
     crossSketch([features], { into: sketches, offset: i * SKETCH_WORDS })
+  const distances = new Int32Array(articles.length)
   return (article) => {
     const features = articles[article]?.features
     if (features === undefined || !isForeign(features)) return []
     const own = sketches.subarray(article * SKETCH_WORDS, (article + 1) * SKETCH_WORDS)
-    return articles.flatMap(({ features: theirs }, other) =>
-      other === article || !areCross(features, theirs)
-        ? []
-        : [{ other, value: -hamming(own, sketches, other * SKETCH_WORDS) }],
-    )
+    for (const [other, { features: theirs }] of articles.entries()) {
+      const isComparable = other !== article && areCross(features, theirs)
+      distances[other] = isComparable ? hamming(own, sketches, other * SKETCH_WORDS) : SKETCH_BITS + 1
+    }
+    return nearest(distances, limit)
   }
+}
+
+/** The `limit` lowest distances; ties by article order. */
+function nearest(distances: Int32Array, limit: number): FoundLink[] {
+  const bound = boundOf(distances, { limit, most: SKETCH_BITS })
+  const found: FoundLink[] = []
+  for (const [other, distance] of distances.entries()) if (distance <= bound) found.push({ other, value: -distance })
+  return best(found, limit)
 }
 
 function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, readonly number[]> {

@@ -6,6 +6,7 @@ import { slotsOn } from '../live-index.ts'
 import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
+import { inEnglishOrAll } from '../pair.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
 import { sampledMeans } from './link-means.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
@@ -151,6 +152,7 @@ function* groupDay(
     apart: apartOf(units),
     usesCohesion: (node) => usesCohesion(articles[node]),
     usesSize: (node) => usesSize(articles[node]),
+    isInEnglish: (node) => isInEnglish(articles[node]),
   })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
@@ -162,6 +164,7 @@ function* groupDay(
     apart: [],
     usesCohesion: () => false,
     usesSize: () => false,
+    isInEnglish: (node) => isInEnglish(articles[node]),
   })
   return { articles, unitOf, links, trees, subjects }
 }
@@ -258,7 +261,7 @@ interface RebuildWindow {
   readonly to: number
   /** Maximum number of articles, the newest first. The others stay with their stories, like older articles. */
   readonly most: number
-  /** The number of a story's older articles, the newest first, that are compared. */
+  /** The number of a story's older articles that are compared: the newest, of those in English if there are any. */
   readonly compared: number
 }
 
@@ -275,7 +278,10 @@ function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: Re
   })
   const units = [
     ...recent.map((member): Unit => ({ articles: [member], compared: [member] })),
-    ...older.map((articles): Unit => ({ articles, compared: articles.slice(-window.compared) })),
+    ...older.map((articles): Unit => ({
+      articles,
+      compared: inEnglishOrAll(articles, isInEnglish).slice(-window.compared),
+    })),
   ]
   return bound(units).sort((a, b) => inOrder(a.articles[0], b.articles[0]))
 }

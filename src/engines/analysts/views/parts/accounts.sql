@@ -22,7 +22,7 @@ words AS
       coalesce(facts.publisher_family, nullIf(facts.publisher, ''), outlet) AS publisher,
       facts.publisher_family AS publisher_family, facts.occurred_at AS occurred_at,
       facts.published_date AS published_at, newest.arrived AS arrival, facts.sentiment_score AS sentiment_score,
-      facts.sentiment_label AS sentiment_label, facts.quality_score AS quality_score, facts.genre AS genre, facts.categories AS categories,
+      facts.sentiment_label AS sentiment_label, facts.quality_score AS quality_score, facts.genre AS genre, facts.language AS language, facts.categories AS categories,
       arrayDistinct(arrayFilter(
         (country, type) -> country != '' AND type IN ('GPE', 'LOC'), facts.entity_countries, facts.entity_types
       )) AS countries,
