@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { clusteringModel, clusteringWeights } from '../../src/adapters/model-files.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { projectPath } from '../../src/config/project-path.ts'
-import { f32, NO_VECTOR } from '../../src/events/vector.ts'
+import { NO_CROSS_VECTORS } from '../../src/events/articles.ts'
+import { f32 } from '../../src/events/vector.ts'
 import { bodyOf } from '../../src/language/body-text.ts'
 import type { PairWeights, Weights } from '../../src/language/clustering/model.ts'
 import { byHalf, judgedPairs, type JudgedPair } from '../../src/quality/judged-pairs.ts'
@@ -159,8 +160,7 @@ function featuresOf({ article, lead, headline }: Encoded): Features | null {
       occurred_at: published ?? 0,
       lead_vector: f32(`${encoder.model}:lead`, lead),
       title_vector: f32(`${encoder.model}:title`, headline),
-      cross_title_vector: NO_VECTOR,
-      cross_vector: NO_VECTOR,
+      ...NO_CROSS_VECTORS,
     },
     model,
   )

@@ -2,7 +2,7 @@ import { canonicalUrl } from './canonical-url.ts'
 import type { Envelope } from './envelope.ts'
 import { articleId } from './ids.ts'
 import { timesIn, topic } from './topic.ts'
-import type { Vector } from './vector.ts'
+import { NO_VECTOR, type Vector } from './vector.ts'
 
 /** A request with an `Idempotency-Key`. Hashes are 32 hex digits each. */
 export interface IdempotentRequest {
@@ -70,6 +70,11 @@ export interface ArticleFacts {
   /** int8[384], unit length, comparable between languages: title and body in one window. Empty for English articles. */
   readonly cross_vector: Vector
 }
+
+/** The vectors by which articles of different languages are compared. */
+export type CrossVectors = Pick<ArticleFacts, 'cross_title_vector' | 'cross_vector'>
+
+export const NO_CROSS_VECTORS: CrossVectors = { cross_title_vector: NO_VECTOR, cross_vector: NO_VECTOR }
 
 /** Scores from 0 to 1, higher is better (spam 1 means clean). */
 export interface QualityParts {

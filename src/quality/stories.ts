@@ -1,5 +1,5 @@
 import { bCubed, pairwise } from '../domain/quality/b-cubed.ts'
-import type { ArticleAnalyzed, Entity } from '../events/articles.ts'
+import { type ArticleAnalyzed, type CrossVectors, type Entity, NO_CROSS_VECTORS } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { i8 } from '../events/vector.ts'
@@ -110,9 +110,6 @@ export async function analyzed(
   const content_hash = contentHash(title, text)
   const body = bodyOf(title, text)
   const { lead, headline } = await windows(title ?? '', body, encoder)
-  const passage = { title: title ?? '', sentences: firstSentences(body, sentences(body), PASSAGE_CHARS) }
-  const read = { language, passage }
-  const cross = await crossVectorsOf(crossEncoder, [read])
   const produced_by = { stage: 'quality', version: '1' }
   return {
     event_id: derivedId(produced_by, `${article_id}\n${content_hash}`),
@@ -135,7 +132,7 @@ export async function analyzed(
     semantic_hash: content_hash.slice(0, 16),
     title_vector: i8(`${encoder.model}:title`, encoder.dim, [headline]),
     lead_vector: i8(`${encoder.model}:lead`, encoder.dim, [lead]),
-    ...cross(read),
+    ...(crossEncoder === null ? NO_CROSS_VECTORS : await crossVectors(crossEncoder, article)),
     direct: false,
     sentences: [],
     sentence_vectors: i8(`${encoder.model}:sentence`, encoder.dim, []),
@@ -148,6 +145,13 @@ export async function analyzed(
     analyzed_chars: text.length,
     models: {},
   }
+}
+
+async function crossVectors(encoder: CrossEncoder, { title, text, language }: LabelledArticle): Promise<CrossVectors> {
+  const body = bodyOf(title, text)
+  const passage = { title: title ?? '', sentences: firstSentences(body, sentences(body), PASSAGE_CHARS) }
+  const read = { language, passage }
+  return (await crossVectorsOf(encoder, [read]))(read)
 }
 
 async function windows(title: string, body: string, encoder: LeadEncoder) {

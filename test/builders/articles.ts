@@ -1,7 +1,7 @@
-import type { ArticleIngested, ArticleScored } from '../../src/events/articles.ts'
+import { type ArticleIngested, type ArticleScored, NO_CROSS_VECTORS } from '../../src/events/articles.ts'
 import { articleId, contentHash, derivedId, embeddingId } from '../../src/events/ids.ts'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
-import { f32, i8, NO_VECTOR } from '../../src/events/vector.ts'
+import { f32, i8 } from '../../src/events/vector.ts'
 import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
 
@@ -84,8 +84,7 @@ export function aScoredArticle(over: Partial<ArticleScored> = {}): ArticleScored
     token_count: text.split(/\s+/).length,
     title_vector: f32('afdb6f1a0e45:title', axisVector(0)),
     lead_vector: f32('afdb6f1a0e45:lead', axisVector(0)),
-    cross_title_vector: NO_VECTOR,
-    cross_vector: NO_VECTOR,
+    ...NO_CROSS_VECTORS,
     embedding: f32('afdb6f1a0e45:mix', axisVector(0)),
     embedding_id: embeddingId('afdb6f1a0e45:mix', article_id, content_hash),
     tokens: [],

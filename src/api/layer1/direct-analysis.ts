@@ -1,6 +1,6 @@
-import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
+import { type ArticleAnalyzed, type ArticleFacts, NO_CROSS_VECTORS } from '../../events/articles.ts'
 import { contentHash, derivedId } from '../../events/ids.ts'
-import { i8, NO_VECTOR } from '../../events/vector.ts'
+import { i8 } from '../../events/vector.ts'
 import { analyse, type ReadingTools } from '../../language/analysis/analyse.ts'
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
@@ -86,8 +86,6 @@ async function factsOf(
     semantic_hash: semanticHash(body),
     title_vector: i8(`${encoder.model}:title`, encoder.dim, [vectors.title]),
     lead_vector: i8(`${encoder.model}:lead`, encoder.dim, [vectors.lead]),
-    // The article is never clustered.
-    cross_title_vector: NO_VECTOR,
-    cross_vector: NO_VECTOR,
+    ...NO_CROSS_VECTORS, // the article is never clustered
   }
 }

@@ -1,6 +1,6 @@
-import type { ArticleAnalyzed } from '../../events/articles.ts'
+import { type ArticleAnalyzed, NO_CROSS_VECTORS } from '../../events/articles.ts'
 import { articleId, contentHash, derivedId } from '../../events/ids.ts'
-import { i8, NO_VECTOR } from '../../events/vector.ts'
+import { i8 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { fraction, mixBits, mixPair } from './mixing.ts'
 import { schedule } from './schedule.ts'
@@ -94,8 +94,7 @@ function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }
     semantic_hash: content_hash.slice(0, 16),
     title_vector: i8(`${model}:title`, titleVector.length, [titleVector]),
     lead_vector: i8(`${model}:lead`, leadVector.length, [leadVector]),
-    cross_title_vector: NO_VECTOR,
-    cross_vector: NO_VECTOR,
+    ...NO_CROSS_VECTORS,
     direct: false,
     sentences: [],
     sentence_vectors: i8(`${model}:sentence`, leadVector.length, []),

@@ -259,11 +259,21 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
 /** The stories found that are nearest by sketch. */
 function nearestBySketch({ index, own }: Search, limit: number): number[] {
   keepAlike(index, own)
+  return nearestOfAlike(index.bySlot, { own, sketches: index.sketches }, limit)
+}
+
+interface SketchSearch {
+  readonly own: Uint32Array
+  readonly sketches: Uint32Array
+}
+
+/** Of the stories kept in `alike`, those whose sketches differ least. */
+function nearestOfAlike(bySlot: LiveIndex['bySlot'], { own, sketches }: SketchSearch, limit: number): number[] {
   const { buffer, length } = alike
   const into = distancesFor(length)
-  readAhead(index.sketches, SKETCH_WORDS, alike)
-  for (let i = 0; i < length; i++) into[i] = hamming(own, index.sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
-  return lowest(index.bySlot, alike, { limit, most: SKETCH_BITS })
+  readAhead(sketches, SKETCH_WORDS, alike)
+  for (let i = 0; i < length; i++) into[i] = hamming(own, sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
+  return lowest(bySlot, alike, { limit, most: SKETCH_BITS })
 }
 
 /** Keeps at most `MOST_SKETCHED` of the stories found, those whose sketches begin most alike. */
@@ -313,11 +323,7 @@ function nearestAcrossLanguages({ index, article }: Search): number[] {
   if (index.allForeign === 0 && !isForeign(article)) return []
   crossSketch([article], { into: ownCross, offset: 0 })
   keepAcross(index, isForeign(article))
-  const into = distancesFor(alike.length)
-  for (let i = 0; i < alike.length; i++) {
-    into[i] = hamming(ownCross, index.crossSketches, (alike.buffer[i] ?? 0) * SKETCH_WORDS)
-  }
-  return lowest(index.bySlot, alike, { limit: MOST_ACROSS, most: SKETCH_BITS })
+  return nearestOfAlike(index.bySlot, { own: ownCross, sketches: index.crossSketches }, MOST_ACROSS)
 }
 
 /** Keeps of the stories found all, or those without an article in English. */

@@ -68,7 +68,8 @@ export function rank(
   const { by_sketch, by_keys } = weights.candidates
   const reach = { ...weights, candidates: { by_sketch: REACH * by_sketch, by_keys: REACH * by_keys } }
   const others = candidates(stories.index, article, { weights: reach, mu }).filter(({ cluster }) => cluster !== own)
-  const compare = (cluster: Cluster): RankedCluster[] => compared(cluster, { article, earlier, own }, weights)
+  const compare = (cluster: Cluster): RankedCluster[] =>
+    compared(cluster, { article, earlier, own, index: stories.index }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
   const isAcross = ({ cluster }: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, cluster)
@@ -107,11 +108,13 @@ const byExpectedScore = (found: readonly ClusterCandidate[], article: Features):
 interface RankedFor extends RankInput {
   /** The story of the article's earlier revision. */
   readonly own: Cluster | undefined
+  readonly index: Pick<ClusteredStories['index'], 'foreign'>
 }
 
 /** Empty if the article can be compared with no member, or may not join the story. A revision is in its story already. */
-function compared(cluster: Cluster, { article, earlier, own }: RankedFor, weights: Weights): RankedCluster[] {
-  const counted = isForeign(article) ? cluster.members : inEnglishOrAll(cluster.members, isInEnglish)
+function compared(cluster: Cluster, { article, earlier, own, index }: RankedFor, weights: Weights): RankedCluster[] {
+  const isAll = isForeign(article) || index.foreign[cluster.slot] === 0
+  const counted = isAll ? cluster.members : inEnglishOrAll(cluster.members, isInEnglish)
   const size = counted.filter((member) => member !== earlier).length
   const members = nearestMembers({ members: counted }, article.time, weights.join.members_compared + 1)
     .filter((member) => member !== earlier && member.features.encoder === article.encoder)

@@ -1,11 +1,6 @@
-import type { ArticleFacts } from '../../events/articles.ts'
+import type { CrossVectors } from '../../events/articles.ts'
 import { isReadAsEnglish } from '../../language/language-of.ts'
 import { i8, NO_VECTOR, type Vector } from '../../events/vector.ts'
-
-/** The vectors by which articles of different languages are compared. */
-export type CrossVectors = Pick<ArticleFacts, 'cross_title_vector' | 'cross_vector'>
-
-export const NO_CROSS_VECTORS: CrossVectors = { cross_title_vector: NO_VECTOR, cross_vector: NO_VECTOR }
 
 export interface CrossArticle {
   /** ISO 639-1, or `und`. */

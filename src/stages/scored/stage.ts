@@ -4,6 +4,8 @@ import {
   articlesScored,
   type ArticleIngested,
   type ArticleScored,
+  type CrossVectors,
+  NO_CROSS_VECTORS,
   type Token,
 } from '../../events/articles.ts'
 import { STAGES } from '../../events/stages.ts'
@@ -18,7 +20,7 @@ import { type TokenReading, tokensOf, rescaled, type PlacedToken } from '../../l
 import type { CrossEncoder } from '../../ports/cross-encoder.ts'
 import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
-import { type CrossArticle, crossTexts, crossVectors, NO_CROSS_VECTORS, type CrossVectors } from './cross-vectors.ts'
+import { type CrossArticle, crossTexts, crossVectors } from './cross-vectors.ts'
 import { cleaned, type CleanArticle } from './clean-article.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { languageOf } from '../../language/language-of.ts'

@@ -136,6 +136,7 @@ function* groupDay(
     }),
   )
   const { event, subject } = known.between(articles)
+  const nodeIsInEnglish = (node: number): boolean => isInEnglish(articles[node])
   const { threshold, sample } = weights.rebuild
   const { threshold: subjectThreshold } = weights.subject
   const criteria = [
@@ -147,12 +148,12 @@ function* groupDay(
     weights: weights.rebuild,
     groups,
     links,
-    means: sampledMeans(event, { sample, isInEnglish: (node) => isInEnglish(articles[node]) }),
+    means: sampledMeans(event, { sample, isInEnglish: nodeIsInEnglish }),
     threshold,
     apart: apartOf(units),
     usesCohesion: (node) => usesCohesion(articles[node]),
     usesSize: (node) => usesSize(articles[node]),
-    isInEnglish: (node) => isInEnglish(articles[node]),
+    isInEnglish: nodeIsInEnglish,
   })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
@@ -164,7 +165,7 @@ function* groupDay(
     apart: [],
     usesCohesion: () => false,
     usesSize: () => false,
-    isInEnglish: (node) => isInEnglish(articles[node]),
+    isInEnglish: nodeIsInEnglish,
   })
   return { articles, unitOf, links, trees, subjects }
 }

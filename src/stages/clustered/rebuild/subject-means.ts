@@ -23,6 +23,7 @@ interface ArticleSums {
   /** Sums of vectors of unit length. */
   readonly lead: Float32Array
   readonly title: Float32Array
+  /** Without components if the articles have no such vector. */
   readonly crossTitle: Float32Array
   readonly crossLead: Float32Array
   readonly bodyTerms: ClusteredTerms
@@ -144,27 +145,17 @@ export class SubjectMeans implements LinkMeans {
   private sumsOfNode(node: number): ArticleSums[] {
     return this.featuresOf(node).map((features) => {
       const { encoder, hasBody, dated } = features
-      const summed = (add: (sum: Float32Array) => void): Float32Array => {
-        const sum = new Float32Array(dimension(features))
-        add(sum)
-        return sum
-      }
+      const [model, foreign] = [crossModel(features), isForeign(features)]
+      const [lead, title] = [new Float32Array(dimension(features)), new Float32Array(dimension(features))]
+      addLead(features, lead)
+      addTitle(features, title)
+      const crossTitle = new Float32Array(model === 0 ? 0 : dimension(features))
+      const crossLead = new Float32Array(foreign ? dimension(features) : 0)
+      addCross(features, crossTitle, 0)
+      addCross(features, crossLead, 1)
       return {
-        ...{ encoder, hasBody, dated: Number(dated), nodes: [node] },
-        crossModel: crossModel(features),
-        foreign: isForeign(features),
-        lead: summed((sum) => {
-          addLead(features, sum)
-        }),
-        title: summed((sum) => {
-          addTitle(features, sum)
-        }),
-        crossTitle: summed((sum) => {
-          addCross(features, sum, 0)
-        }),
-        crossLead: summed((sum) => {
-          addCross(features, sum, 1)
-        }),
+        ...{ encoder, hasBody, dated: Number(dated), nodes: [node], lead, title },
+        ...{ crossModel: model, foreign, crossTitle, crossLead },
         bodyTerms: unitTerms(features, SECTIONS.body),
         titleTerms: unitTerms(features, SECTIONS.title),
         entityTerms: unitTerms(features, SECTIONS.entities),
