@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Search by meaning
-         * @description Returns the articles (`level=article`) or the tokens of articles (`level=token`) nearest in meaning to a query, ranked by cosine distance, nearest first. `total` is the number of results. With `level=article` each article appears once, and `cluster_id` is its story. With `level=token` the tokens of the 200 nearest articles are ranked, so an article may appear several times. Only tokens of the title and the beginning of the body (126 word pieces) are indexed.
+         * @description Returns the articles (`level=article`) or the tokens of articles (`level=token`) nearest in meaning to a query, ranked by cosine distance, nearest first. `total` is the number of results. With `level=article` each article appears once, and `cluster_id` is its story. A query in English, or too short to recognise its language, finds English articles first; articles in other languages follow if there are fewer than `limit`, with distances of another encoder that are not comparable with the first. A query in another language finds articles in every language. With `level=token` the tokens of the 200 articles nearest by the English encoder are ranked, so an article may appear several times. Only tokens of the title and the beginning of the body (126 word pieces) are indexed.
          */
         get: operations["searchArticles"];
         put?: never;
@@ -1725,6 +1725,8 @@ export interface components {
              */
             published_date: string | null;
             quality_score: number;
+            /** @description ISO 639-1 code; `und` if unknown. */
+            language: string;
             /** @description 1 - distance. */
             similarity_score: number;
             /** @description Cosine distance, 0 to 2. */
@@ -5131,6 +5133,8 @@ export interface operations {
                 min_quality?: number;
                 /** @description Whether articles or tokens are ranked. */
                 level?: "article" | "token";
+                /** @description Only articles in these languages, and their tokens. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
+                languages?: string;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */

@@ -17,7 +17,14 @@ afterEach(() => api.stop())
 
 /** One article, larger than a packet. */
 function findsBridges({ rows }: TestApi['store']): void {
-  const shown = { article_id: 'art_x', url: null, source: null, published_date: null, quality_score: 0.7 }
+  const shown = {
+    article_id: 'art_x',
+    url: null,
+    source: null,
+    published_date: null,
+    quality_score: 0.7,
+    language: 'en',
+  }
   rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
   rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
   rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])

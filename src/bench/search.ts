@@ -7,7 +7,7 @@ import { scoredArticles } from './inputs.ts'
 import { articlesScored, type ArticleScored } from '../events/articles.ts'
 import { vectors } from '../events/vector.ts'
 import type { Row, Store } from '../ports/store.ts'
-import { nearestArticles, vectorParameter, nearestTokens } from '../views/articles/nearest.ts'
+import { byVector, nearestArticles, vectorParameter, nearestTokens } from '../views/articles/nearest.ts'
 import { articleRows } from '../views/articles/project.ts'
 import { query } from '../views/query.ts'
 import { quantile, timed } from './rounds.ts'
@@ -61,9 +61,9 @@ async function benchSearch({ store, real, queries, onProgress }: SearchBench) {
 
   onProgress(`${queries.length} queries, each shape one by one, two at a time and while articles arrive ...`)
   const as_of = Date.UTC(2100, 0)
-  const search = (vector: Float32Array) => ({ namespace: NAMESPACE, vector, as_of, min_quality: 0, limit: LIMIT })
-  const byArticle = (vector: Float32Array) => nearestArticles(store, search(vector))
-  const byToken = (vector: Float32Array) => nearestTokens(store, search(vector))
+  const search = { namespace: NAMESPACE, as_of, min_quality: 0, limit: LIMIT }
+  const byArticle = (vector: Float32Array) => nearestArticles(store, search, [byVector(vector)])
+  const byToken = (vector: Float32Array) => nearestTokens(store, search, vector)
   const article_search = await latencyOf(queries, 1, byArticle)
   const token_search = await latencyOf(queries, 1, byToken)
   const baseline = await latencyOf(queries.slice(0, BASELINE_QUERIES), 1, async (vector) => {

@@ -26,6 +26,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       keys,
       store,
       encoder: await wiring.encoder(),
+      crossEncoder: () => wiring.crossEncoder(),
       reading: () => readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),

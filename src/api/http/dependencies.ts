@@ -7,6 +7,7 @@ import type { Credibility } from '../../language/quality/credibility.ts'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { PublishedQuality } from '../../domain/quality/figures.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { CrossEncoder } from '../../ports/cross-encoder.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/http.ts'
@@ -58,6 +59,8 @@ export interface Dependencies {
   readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
+  /** The encoder of all languages, loaded on first use; `null` if only English is read. Default: `null`. */
+  readonly crossEncoder?: () => Promise<Pick<CrossEncoder, 'encode'> | null>
   /** The models of Layer 1; loaded on first use. */
   readonly reading: () => Promise<ReadingTools>
   readonly credibility: Credibility

@@ -110,6 +110,27 @@ export const clusterIds = ({ min, max }: ParametersBounds) =>
     })
     .openapi({ type: 'string', description: `${min} to ${max} cluster ids, separated by commas.` })
 
+const MAX_LANGUAGES = 20
+const LANGUAGE = /^(?:[a-z]{2}|und)$/
+
+/** Distinct languages, separated by commas. Optional: all languages by default. */
+export const languages = (description: string) =>
+  z
+    .string()
+    .transform((text) => [...new Set(commaSeparated(text))])
+    .refine(
+      (codes) => codes.length >= 1 && codes.length <= MAX_LANGUAGES && codes.every((code) => LANGUAGE.test(code)),
+      {
+        message: `expected 1 to ${MAX_LANGUAGES} ISO 639-1 codes or \`und\`, separated by commas`,
+      },
+    )
+    .optional()
+    .openapi({
+      type: 'string',
+      example: 'de,fr',
+      description: `${description} ISO 639-1 codes or \`und\` (unknown), separated by commas, at most ${MAX_LANGUAGES}. Default: all.`,
+    })
+
 /** The parameters `limit` and `cursor` of every list. */
 export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
   limit: integer({ min: 1, max }).default(limit),

@@ -8,7 +8,14 @@ let readings: () => number
 
 beforeEach(async () => {
   api = await anApi({ cacheBytes: 1_000_000 })
-  const shown = { article_id: 'art_x', url: null, source: null, published_date: null, quality_score: 0.7 }
+  const shown = {
+    article_id: 'art_x',
+    url: null,
+    source: null,
+    published_date: null,
+    quality_score: 0.7,
+    language: 'en',
+  }
   api.store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
   api.store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
   api.store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing' }])

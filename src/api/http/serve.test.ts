@@ -182,7 +182,14 @@ it('announces the end before it comes: not ready, connections end, then nobody i
 
 it('answers what is kept as it answered the first time: bytes, headers, limit, log', async () => {
   const store = new FakeStore()
-  const shown = { article_id: 'art_x', url: null, source: null, published_date: null, quality_score: 0.7 }
+  const shown = {
+    article_id: 'art_x',
+    url: null,
+    source: null,
+    published_date: null,
+    quality_score: 0.7,
+    language: 'en',
+  }
   store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
   store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
   store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { anApi, A_NOON, type TestApi } from '../../../test/builders/api.ts'
+import { axisVector } from '../../../test/builders/articles.ts'
 import { tokenId } from '../../events/ids.ts'
+import type { CrossText } from '../../ports/cross-encoder.ts'
 
 let api: TestApi
 beforeEach(async () => {
@@ -8,7 +10,10 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-const shown = { article_id: 'art_x', title: null, url: null, source: null, published_date: null, quality_score: 0.7 }
+const shown = {
+  ...{ article_id: 'art_x', title: null, url: null, source: null, published_date: null },
+  ...{ quality_score: 0.7, language: 'en' },
+}
 const standing = { article_id: 'art_x', content_hash: 'c', offset: 7 }
 const near = { article_id: 'art_x', offset: 7, distance: 0.25 }
 
@@ -51,6 +56,93 @@ describe('a search for articles', () => {
     expect(await response.json()).toMatchObject({ results: [{ article_id: 'art_x', cluster_id: null }], total: 1 })
   })
 })
+
+describe('a search across languages', () => {
+  const GERMAN = 'Die Brücke wird wegen Bauarbeiten gesperrt'
+  const encoded: string[] = []
+  const crossEncoder = () =>
+    Promise.resolve({
+      encode: (texts: readonly CrossText[]) => {
+        encoded.push(...texts.map(({ language }) => language))
+        return Promise.resolve(texts.map(() => axisVector(7)))
+      },
+    })
+
+  /** A search in a store with one English article and one German one. */
+  async function search(parameters: string) {
+    encoded.length = 0
+    const other = await anApi({ crossEncoder })
+    const { rows, queries } = other.store
+    rows.set('articles.nearest', [{ ...near, article_id: 'art_en' }])
+    rows.set('articles.nearest_across', [{ ...near, article_id: 'art_de', distance: 0.125 }])
+    rows.set('articles.standing', ({ article_ids }) =>
+      (article_ids as string[]).map((article_id) => ({ ...standing, article_id })),
+    )
+    rows.set('articles.shown', ({ article_ids }) =>
+      (article_ids as string[]).map((article_id) => ({ ...shown, article_id, language: article_id.slice(-2) })),
+    )
+    rows.set('articles.story_of', [])
+    rows.set('articles.tokens', [])
+    const response = await other.get(`/layer0/v1/search?${parameters}`, await other.key())
+    const { results } = (await response.json()) as { results: { article_id: string; language: string }[] }
+    await other.stop()
+    return { queries, results: results.map(({ article_id, language }) => `${article_id} ${language}`) }
+  }
+
+  it('lists English articles first for a query in English, whatever the distances', async () => {
+    const { results, queries } = await search('query=the%20bridge%20is%20closed%20for%20repairs')
+
+    expect(results).toEqual(['art_en en', 'art_de de'])
+    expect(queries[0]?.params).toMatchObject({ english: ['en', 'und'], ranks_all: false })
+    expect(encoded).toEqual(['en'])
+  })
+
+  it('asks for no article in another language if enough in English are found', async () => {
+    const { results, queries } = await search('query=bridge&limit=1')
+
+    expect(results).toEqual(['art_en en'])
+    expect(queries.map(({ name }) => name)).not.toContain('articles.nearest_across')
+    expect(encoded).toEqual([])
+  })
+
+  it('ranks articles in every language for a query in another language, before those without a cross vector', async () => {
+    const { results, queries } = await search(`query=${encodeURIComponent(GERMAN)}`)
+
+    expect(results).toEqual(['art_de de', 'art_en en'])
+    expect(queries[0]).toMatchObject({ name: 'articles.nearest_across', params: { english: [] } })
+    expect(encoded).toEqual(['de'])
+  })
+
+  it.each(['article', 'token'])('level=%s: only in the requested languages', async (level) => {
+    const { queries } = await search(`query=x&level=${level}&languages=de,%20fr,de`)
+
+    expect(queries[0]?.params).toMatchObject({ languages: ['de', 'fr'] })
+  })
+
+  it('compares tokens by the English encoder, whatever the language of the query', async () => {
+    const { queries } = await search(`query=${encodeURIComponent(GERMAN)}&level=token`)
+
+    expect(queries[0]).toMatchObject({ name: 'articles.nearest', params: { ranks_all: true } })
+    expect(encoded).toEqual([])
+  })
+})
+
+it('without an encoder of all languages, ranks all articles by the English encoder', async () => {
+  api.store.rows.set('articles.nearest', [])
+  await api.get('/layer0/v1/search?query=Die%20Stadt%20hat%20die%20Br%C3%BCcke%20gesperrt', await api.key())
+
+  expect(api.store.queries).toMatchObject([{ name: 'articles.nearest', params: { ranks_all: true } }])
+})
+
+it.each(['', ',', 'german', 'DE', 'de,f', Array.from('abcdefghijklmnopqrstu', (letter) => `a${letter}`).join()])(
+  'refuses languages=%s and names the parameter',
+  async (languages) => {
+    const response = await api.get(`/layer0/v1/search?query=x&languages=${languages}`, await api.key())
+
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: [{ path: 'languages' }] })
+  },
+)
 
 it('a search for tokens shows each with its article', async () => {
   const token = { text: 'Oslo', pos_tag: 'PROPN', entity_type: 'GPE', importance: 1, context_sentiment: -0.5 }

@@ -33,22 +33,53 @@ export const vectorParameter = z
 
 const GIVEN = "reinterpret(base64Decode({vector: String}), 'Array(Float32)')"
 
+/** A column of `article_vectors`: the vector of the English encoder, or the one that all languages share. */
+type VectorColumn = 'vector' | 'cross_vector'
+
+/** The rows that a ranking by a column has: together, each row once (see `Ranking`). */
+const RANKED: Readonly<Record<VectorColumn, string>> = {
+  vector: '({ranks_all: Bool} OR empty(cross_vector) OR has({english: Array(String)}, language))',
+  cross_vector: '(notEmpty(cross_vector) AND NOT has({english: Array(String)}, language))',
+}
+
+const NearestParams = z.object({
+  vector: vectorParameter,
+  as_of: moment,
+  min_quality: z.number(),
+  /** An empty list stands for all languages. */
+  languages: z.array(z.string()),
+  english: z.array(z.string()),
+  reach: z.int(),
+})
+
 /**
  * The rows nearest to a vector, nearest first. They may include superseded revisions and repeated rows. Reads only
  * narrow columns and omits `FINAL`, which costs several times the comparison itself.
  */
-const nearestRows = query({
-  name: 'articles.nearest',
-  sql: `
+const nearestBy = (column: VectorColumn) => `
     SELECT
-      article_id, _offset AS offset, cosineDistance(vector, CAST(${GIVEN}, 'Array(BFloat16)')) AS distance
+      article_id, _offset AS offset, cosineDistance(${column}, CAST(${GIVEN}, 'Array(BFloat16)')) AS distance
     FROM article_vectors
     WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      AND (empty({languages: Array(String)}) OR has({languages: Array(String)}, language)) AND ${RANKED[column]}
     ORDER BY distance, article_id
-    LIMIT {reach: UInt32}`,
-  params: z.object({ vector: vectorParameter, as_of: moment, min_quality: z.number(), reach: z.int() }),
-  row: z.object({ article_id: z.string(), offset: z.number(), distance: z.number() }),
+    LIMIT {reach: UInt32}`
+
+const NearestRow = z.object({ article_id: z.string(), offset: z.number(), distance: z.number() })
+
+const nearestRows = query({
+  name: 'articles.nearest',
+  sql: nearestBy('vector'),
+  params: NearestParams.extend({ ranks_all: z.boolean() }),
+  row: NearestRow,
+})
+
+const nearestRowsAcross = query({
+  name: 'articles.nearest_across',
+  sql: nearestBy('cross_vector'),
+  params: NearestParams,
+  row: NearestRow,
 })
 
 const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
@@ -83,7 +114,7 @@ const standing = query({
 const shownArticles = query({
   name: 'articles.shown',
   sql: `
-    SELECT article_id, title, url, source, published_date, quality_score
+    SELECT article_id, title, url, source, published_date, quality_score, language
     FROM article_vectors FINAL
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -97,6 +128,7 @@ const shownArticles = query({
     source: z.string().nullable(),
     published_date: z.string().nullable(),
     quality_score: z.number(),
+    language: z.string(),
   }),
 })
 
@@ -115,22 +147,57 @@ export type NearArticle = ShownArticle &
   }
 
 interface NearestArticlesQuery extends AsOf {
-  readonly vector: Float32Array
   readonly min_quality: number
+  /** ISO 639-1, or `und`. Default: all. */
+  readonly languages?: readonly string[] | undefined
   readonly limit: number
 }
+
+/** How a search ranks a part of the articles. Distances of two columns are never compared. */
+export interface Ranking {
+  readonly by: VectorColumn
+  /** The query, float32[384], encoded as the column is. Called only if the ranking is needed. */
+  readonly encode: () => Promise<Float32Array>
+  /**
+   * Articles in these languages are ranked by `vector`; others by `cross_vector` if they have one, otherwise by
+   * `vector`. `null`: all articles are ranked by `vector`.
+   */
+  readonly english: readonly string[] | null
+}
+
+/** Ranks all articles by the vector of the English encoder. */
+export const byVector = (vector: Float32Array): Ranking => ({
+  ...{ by: 'vector', english: null },
+  encode: () => Promise.resolve(vector),
+})
 
 /** Rows read in addition to the limit, because some are superseded revisions or repeats. */
 const SPARE = 20
 
+/** The rows that are nearest by a ranking, at most `reach`. */
+async function nearest(store: Store, params: NearestArticlesQuery, { by, encode, english }: Ranking) {
+  const { namespace, as_of, min_quality, languages = [] } = params
+  const given = { namespace, as_of, min_quality, languages: [...languages], english: [...(english ?? [])] }
+  const vector = await encode()
+  return (reach: number) =>
+    by === 'vector'
+      ? nearestRows(store)({ ...given, vector, reach, ranks_all: english === null })
+      : nearestRowsAcross(store)({ ...given, vector, reach })
+}
+
 /**
- * The articles nearest to a vector, nearest first, each once and in its current revision. The result is exact: the
+ * The articles nearest by a ranking, nearest first, each once and in its current revision. The result is exact: the
  * search reads more rows if too few are current.
  */
-async function nearestRevisions(store: Store, params: NearestArticlesQuery): Promise<readonly NearRevision[]> {
-  const { namespace, vector, as_of, min_quality, limit } = params
+async function nearestRevisions(
+  store: Store,
+  params: NearestArticlesQuery,
+  ranking: Ranking,
+): Promise<readonly NearRevision[]> {
+  const { namespace, as_of, limit } = params
+  const rowsWithin = await nearest(store, params, ranking)
   for (let reach = limit + SPARE; ; reach *= 4) {
-    const rows = await nearestRows(store)({ namespace, vector, as_of, min_quality, reach })
+    const rows = await rowsWithin(reach)
     if (rows.length === 0) return []
 
     const article_ids = [...new Set(rows.map(({ article_id }) => article_id))]
@@ -145,9 +212,31 @@ async function nearestRevisions(store: Store, params: NearestArticlesQuery): Pro
   }
 }
 
-/** `nearestRevisions` with the fields that a search returns and the story of each article. */
-export async function nearestArticles(store: Store, params: NearestArticlesQuery): Promise<readonly NearArticle[]> {
-  const revisions = await nearestRevisions(store, params)
+/** The articles of the first ranking, then those of the next until there are enough. */
+async function rankedRevisions(
+  store: Store,
+  params: NearestArticlesQuery,
+  rankings: readonly Ranking[],
+): Promise<readonly NearRevision[]> {
+  const found = new Map<string, NearRevision>()
+  for (const ranking of rankings) {
+    const limit = params.limit - found.size
+    if (limit === 0) break
+    for (const revision of await nearestRevisions(store, { ...params, limit }, ranking)) {
+      // a row of before migration 034 that was written again is in both rankings
+      if (!found.has(revision.article_id)) found.set(revision.article_id, revision)
+    }
+  }
+  return [...found.values()]
+}
+
+/** `rankedRevisions` with the fields that a search returns and the story of each article. */
+export async function nearestArticles(
+  store: Store,
+  params: NearestArticlesQuery,
+  rankings: readonly Ranking[],
+): Promise<readonly NearArticle[]> {
+  const revisions = await rankedRevisions(store, params, rankings)
   if (revisions.length === 0) return []
 
   const { namespace, as_of } = params
@@ -222,10 +311,17 @@ export type NearToken = RowOf<typeof tokensOf> & {
 /** Only tokens of this many articles, the nearest ones, are compared. */
 const ARTICLES = 200
 
-/** The tokens nearest to a vector among those of the nearest articles. An article may appear several times. */
-export async function nearestTokens(store: Store, params: NearestArticlesQuery): Promise<readonly NearToken[]> {
-  const { namespace, vector, limit } = params
-  const revisions = await nearestRevisions(store, { ...params, limit: ARTICLES })
+/**
+ * The tokens nearest to a vector of the English encoder among those of the nearest articles. An article may appear
+ * several times.
+ */
+export async function nearestTokens(
+  store: Store,
+  params: NearestArticlesQuery,
+  vector: Float32Array,
+): Promise<readonly NearToken[]> {
+  const { namespace, limit } = params
+  const revisions = await nearestRevisions(store, { ...params, limit: ARTICLES }, byVector(vector))
   if (revisions.length === 0) return []
 
   const tokens = await tokensOf(store)({

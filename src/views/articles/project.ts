@@ -1,5 +1,5 @@
 import { articlesScored, type ArticleScored } from '../../events/articles.ts'
-import { bf16, inBytes, vectors } from '../../events/vector.ts'
+import { bf16, inBytes, vectors, type Vector } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type Input, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
@@ -50,8 +50,16 @@ const articleRow = (event: ArticleScored): Row => ({
 
 const vectorRow = (event: ArticleScored): Row => ({
   ...revisionRow(event),
-  vector: bf16(event.embedding.model, event.embedding.dim, vectors(event.embedding)).data,
+  language: event.language,
+  vector: inHalves(event.embedding),
+  cross_vector: inHalves(crossVectorOf(event)),
 })
+
+const inHalves = (vector: Vector): Buffer => bf16(vector.model, vector.dim, vectors(vector)).data
+
+/** Of the text if the article is not in English, else of the title: both are in the space of all languages. */
+const crossVectorOf = ({ cross_vector, cross_title_vector }: ArticleScored): Vector =>
+  cross_vector.dim === 0 ? cross_title_vector : cross_vector
 
 function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors }: ArticleScored): readonly Row[] {
   const { model, dim, data } = inBytes(token_vectors)

@@ -4,7 +4,7 @@ import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { type ArticleClustered, type Member, articlesClustered } from '../../../src/events/ledger.ts'
 import { entityId } from '../../../src/events/ids.ts'
 import { f32 } from '../../../src/events/vector.ts'
-import { nearestArticles } from '../../../src/views/articles/nearest.ts'
+import { byVector, nearestArticles } from '../../../src/views/articles/nearest.ts'
 import { articleOrigin, articleCounts, article } from '../../../src/views/articles/queries.ts'
 import { memberWhy } from '../../../src/views/clusters/decisions.ts'
 import { clusterDetail } from '../../../src/views/clusters/detail.ts'
@@ -384,7 +384,7 @@ it('no query shows a namespace the rows of another', async () => {
   expect(seenByUs.map((rows) => rows.length)).toEqual(seenByUs.map(() => 0))
   const mine = { namespace, as_of: NOW_AND_LATER }
   expect(await articleCounts(store)(mine)).toMatchObject([{ articles: 1 }])
-  expect(await nearestArticles(store, { ...mine, vector: axisVector(0), min_quality: 0, limit: 9 })).toMatchObject([
+  expect(await nearestArticles(store, { ...mine, min_quality: 0, limit: 9 }, [byVector(axisVector(0))])).toMatchObject([
     { article_id: 'art_mine' },
   ])
   expect(await article(store)({ ...mine, article_id: 'art_mine', include_embedding: false })).toMatchObject([

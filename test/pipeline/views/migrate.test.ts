@@ -3,7 +3,7 @@ import { afterAll, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { articlesScored } from '../../../src/events/articles.ts'
-import { nearestArticles } from '../../../src/views/articles/nearest.ts'
+import { byVector, nearestArticles } from '../../../src/views/articles/nearest.ts'
 import { articleRows } from '../../../src/views/articles/project.ts'
 import { NOW_AND_LATER } from '../../../src/views/instant.ts'
 import { migrate, migrations, type MigrateProgress } from '../../../src/views/migrate.ts'
@@ -65,8 +65,9 @@ it('a database older than the table of vectors can be searched', async () => {
 
   expect(await migrate(store, { replicated: false })).toContain(FILL)
   expect(await vectors()).toEqual({ rows: COUNT, articles: COUNT })
-  const params = { namespace: 'shared', vector: axisVector(7), as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
-  expect(await nearestArticles(store, params)).toMatchObject([{ article_id: articles[7]?.article_id, distance: 0 }])
+  const params = { namespace: 'shared', as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
+  const [found] = await nearestArticles(store, params, [byVector(axisVector(7))])
+  expect(found).toMatchObject({ article_id: articles[7]?.article_id, distance: 0, language: 'und' })
 
   // Interrupted before it was recorded, with more to copy.
   await store.command(`DELETE FROM migrations WHERE name = '${FILL}' SETTINGS lightweight_deletes_sync = 2`)

@@ -5,10 +5,11 @@ import { articlesScored, type ArticleScored, type Token } from '../../../src/eve
 import { articlesClustered } from '../../../src/events/ledger.ts'
 import { syndicationGroup, tokenId } from '../../../src/events/ids.ts'
 import { f32, i8 } from '../../../src/events/vector.ts'
+import { articleRows } from '../../../src/views/articles/project.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../../engines.ts'
 import { anApi, A_NOON, type TestApi } from '../../builders/api.ts'
-import { A_DAY, aScoredArticle, axisVector } from '../../builders/articles.ts'
+import { A_DAY, anInput, aScoredArticle, axisVector } from '../../builders/articles.ts'
 import { aStoryChange, ViewWriter } from '../../builders/views.ts'
 
 const DAY_MS = 86_400_000
@@ -98,6 +99,7 @@ describe('GET /layer0/v1/search', () => {
           url: null,
           published_date: '2016-05-03T12:00:00.000Z',
           quality_score: 0.72,
+          language: 'en',
           similarity_score: expect.closeTo(0.5, 2) as number,
           distance: expect.closeTo(0.5, 2) as number,
           cluster_id: null,
@@ -269,6 +271,128 @@ describe('GET /layer0/v1/search', () => {
     expect(await other.ids()).toEqual([])
     expect(await other.words()).toEqual([])
     expect(await home.stories()).toEqual([null])
+  })
+})
+
+describe('GET /layer0/v1/search across languages', () => {
+  const GERMAN = encodeURIComponent('Die Brücke wird wegen Bauarbeiten gesperrt')
+  let multilingual: TestApi
+  beforeAll(async () => {
+    const encode = (texts: readonly unknown[]) => Promise.resolve(texts.map(() => axisVector(0)))
+    multilingual = await anApi({ store, crossEncoder: () => Promise.resolve({ encode }) })
+  })
+  afterAll(() => multilingual.stop())
+
+  const inKind = (kind: string, degrees: number) => i8(`test:${kind}`, 384, [away(degrees)])
+  /** An English article: near or far by the English encoder, and by its title's cross vector. */
+  const english = (article_id: string, { vector = 90, title = 90 }) =>
+    ({ article_id, language: 'en', embedding: at(vector), cross_title_vector: inKind('cross-title', title) }) as const
+  /** A German article: its English vector is nearest to every query and must not count. */
+  const german = (article_id: string, text: number) =>
+    ({
+      ...{ article_id, language: 'de', embedding: at(0), cross_title_vector: inKind('cross-title', 170) },
+      cross_vector: inKind('cross', text),
+    }) as const
+
+  async function aCorpus(...events: Partial<ArticleScored>[]) {
+    const namespace = `test-${randomBytes(8).toString('hex')}`
+    const key = await multilingual.key({ namespace, tier: 'enterprise' })
+    await writer.scored(...events.map((event) => ({ namespace, ...event })))
+    const get = async (path: string) => {
+      const response = await multilingual.get(`/layer0/v1/${path}`, key)
+      return { body: (await response.json()) as Record<string, unknown> }
+    }
+    return {
+      namespace,
+      ids: (query: string) => found(get, `search?query=${query}`, 'article_id'),
+      words: (query: string) => found(get, `search?query=${query}&level=token`, 'text'),
+      languages: (query: string) => found(get, `search?query=${query}`, 'language'),
+    }
+  }
+
+  it('lists English articles first for an English query, then others by their cross vector', async () => {
+    const corpus = await aCorpus(
+      english('art_en_far', { vector: 80, title: 0 }),
+      german('art_de_far', 60),
+      english('art_en_near', { vector: 20 }),
+      german('art_de_near', 10),
+    )
+
+    expect(await corpus.ids('bridge')).toEqual(['art_en_near', 'art_en_far', 'art_de_near', 'art_de_far'])
+    expect(await corpus.ids('bridge&limit=2')).toEqual(['art_en_near', 'art_en_far'])
+    expect(await corpus.languages('bridge&limit=3')).toEqual(['en', 'en', 'de'])
+  })
+
+  it('finds an English article for a query in German, by the distance of cross vectors', async () => {
+    const corpus = await aCorpus(
+      german('art_de_near', 10),
+      english('art_en', { vector: 170, title: 20 }),
+      german('art_de_far', 30),
+    )
+
+    expect(await corpus.ids(GERMAN)).toEqual(['art_de_near', 'art_en', 'art_de_far'])
+  })
+
+  it('returns only articles in the requested languages, and their tokens', async () => {
+    const corpus = await aCorpus(
+      { ...english('art_en', { vector: 0, title: 0 }), ...withTokens({ bridge: 0 }) },
+      { ...german('art_de', 40), ...withTokens({ bruecke: 10 }) },
+      { ...german('art_fr', 30), language: 'fr', ...withTokens({ pont: 20 }) },
+      { ...english('art_und', { vector: 10 }), language: 'und', ...withTokens({ most: 30 }) },
+    )
+
+    for (const query of ['bridge', GERMAN]) {
+      expect(await corpus.ids(`${query}&languages=de`)).toEqual(['art_de'])
+      expect(await corpus.ids(`${query}&languages=de,fr`)).toEqual(['art_fr', 'art_de'])
+      expect(await corpus.ids(`${query}&languages=pt`)).toEqual([])
+      expect(await corpus.words(`${query}&languages=de,und`)).toEqual(['bruecke', 'most'])
+    }
+    expect(await corpus.ids('bridge&languages=en,de&limit=1')).toEqual(['art_en'])
+    expect(await corpus.ids('bridge&languages=und,de')).toEqual(['art_und', 'art_de'])
+  })
+
+  it('ranks rows of before migration 034, which have no cross vector, by the English encoder', async () => {
+    const corpus = await aCorpus(english('art_new', { vector: 40, title: 40 }), german('art_de', 50))
+    const { namespace } = corpus
+    const since034 = ['language', 'cross_vector']
+    const old = [english('art_old_near', { vector: 10 }), english('art_old_far', { vector: 60 })]
+    const rows = old.flatMap((event, offset) =>
+      articleRows(anInput(aScoredArticle({ namespace, ...event }), { offset })),
+    )
+    await store.insert(
+      'article_vectors',
+      rows
+        .filter(({ table }) => table === 'article_vectors')
+        .map(({ row }) => Object.fromEntries(Object.entries(row).filter(([column]) => !since034.includes(column)))),
+    )
+
+    expect(await corpus.ids('bridge')).toEqual(['art_old_near', 'art_new', 'art_old_far', 'art_de'])
+    expect(await corpus.languages('bridge')).toEqual(['und', 'en', 'und', 'de'])
+    expect(await corpus.ids(GERMAN)).toEqual(['art_new', 'art_de', 'art_old_near', 'art_old_far'])
+    expect(await corpus.ids(`${GERMAN}&limit=1`)).toEqual(['art_new'])
+  })
+
+  it('ranks an article by its newest revision, whatever the language of an older one', async () => {
+    const corpus = await aCorpus(
+      { ...english('art_1', { vector: 0, title: 0 }), content_hash: 'a' },
+      { ...german('art_1', 80), content_hash: 'b' },
+      english('art_2', { vector: 50, title: 50 }),
+    )
+
+    expect(await corpus.ids('bridge')).toEqual(['art_2', 'art_1'])
+    expect(await corpus.ids(GERMAN)).toEqual(['art_2', 'art_1'])
+  })
+
+  it('with English only, ranks all articles by the English encoder, whatever they have', async () => {
+    const home = await aHome()
+    const { namespace } = home
+    await writer.scored(
+      { namespace, ...english('art_en', { vector: 10, title: 0 }) },
+      { namespace, ...german('art_de', 90) },
+    )
+
+    expect(await home.ids()).toEqual(['art_de', 'art_en'])
+    expect(await home.ids('&languages=en')).toEqual(['art_en'])
   })
 })
 

@@ -5,7 +5,7 @@ import { articlesIngested, articlesScored } from '../../../src/events/articles.t
 import { f32 } from '../../../src/events/vector.ts'
 import { StoreUnavailable, type Store } from '../../../src/ports/store.ts'
 import { articleDetail } from '../../../src/views/articles/detail.ts'
-import { nearestArticles } from '../../../src/views/articles/nearest.ts'
+import { byVector, nearestArticles } from '../../../src/views/articles/nearest.ts'
 import { article, articleCounts } from '../../../src/views/articles/queries.ts'
 import { storyEnrichments } from '../../../src/views/echo/queries.ts'
 import { hashView, type ViewName } from '../../../src/views/hash.ts'
@@ -191,13 +191,7 @@ describe('an article', () => {
       { namespace, article_id: 'art_2', embedding: on(1), quality_score: 0.4 },
     )
     const near = (axis: number, min_quality: number) =>
-      nearestArticles(store, {
-        namespace,
-        vector: axisVector(axis),
-        as_of: NOW_AND_LATER,
-        min_quality,
-        limit: 10,
-      })
+      nearestArticles(store, { namespace, as_of: NOW_AND_LATER, min_quality, limit: 10 }, [byVector(axisVector(axis))])
 
     expect(await near(1, 0)).toMatchObject([
       { article_id: 'art_2', distance: 0 },
