@@ -2016,6 +2016,8 @@ export interface components {
             categories: string[];
             /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
+            /** @description Languages of the members: ISO 639-1 codes or `und`, in alphabetical order. */
+            languages?: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
         };
@@ -2096,6 +2098,8 @@ export interface components {
             categories: string[];
             /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
+            /** @description Languages of the members: ISO 639-1 codes or `und`, in alphabetical order. */
+            languages?: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
             /** @description Id of the subject page that lists most of the members; retrieve it with `GET /v1/clusters/{id}`. `null` if there is none. */
@@ -2362,6 +2366,8 @@ export interface components {
             categories: string[];
             /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
+            /** @description Languages of the members: ISO 639-1 codes or `und`, in alphabetical order. */
+            languages?: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
             /**
@@ -2453,6 +2459,8 @@ export interface components {
             categories: string[];
             /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
+            /** @description Languages of the members: ISO 639-1 codes or `und`, in alphabetical order. */
+            languages?: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
             /** @description Id of the subject page that lists most of the members; retrieve it with `GET /v1/clusters/{id}`. `null` if there is none. */
@@ -5791,6 +5799,8 @@ export interface operations {
                 min_assignment_confidence?: number;
                 /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
                 membership?: "settled";
+                /** @description Only stories with at least one article in one of these languages. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
+                languages?: string;
                 /** @description `subject` lists subject pages instead of stories: articles that share a subject but not an event. A page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /** @example 30d */
@@ -6565,6 +6575,8 @@ export interface operations {
                 min_assignment_confidence?: number;
                 /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
                 membership?: "settled";
+                /** @description Only stories with at least one article in one of these languages. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
+                languages?: string;
                 /** @description `subject` lists subject pages instead of stories: articles that share a subject but not an event. A page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /**

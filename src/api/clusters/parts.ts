@@ -47,6 +47,10 @@ export const clusterFields = {
   geographic_spread: z
     .array(z.string())
     .describe('ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first.'),
+  languages: z
+    .array(z.string())
+    .optional()
+    .openapi({ description: 'Languages of the members: ISO 639-1 codes or `und`, in alphabetical order.' }),
   articles: z.array(z.string()).describe('Article ids, oldest first.'),
 }
 

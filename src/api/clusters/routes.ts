@@ -6,6 +6,7 @@ import {
   asOf,
   genre,
   integer,
+  languages,
   nextCursor,
   paging,
   pointInTime,
@@ -145,6 +146,7 @@ export const clusterQuery = {
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
   ...certaintyQuery,
+  languages: languages('Only stories with at least one article in one of these languages.'),
   kind: z
     .enum(['event', 'subject'])
     .default('event')

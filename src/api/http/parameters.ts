@@ -113,11 +113,11 @@ export const clusterIds = ({ min, max }: ParametersBounds) =>
 const MAX_LANGUAGES = 20
 const LANGUAGE = /^(?:[a-z]{2}|und)$/
 
-/** Distinct languages, separated by commas. Optional: all languages by default. */
+/** Distinct languages, separated by commas, in alphabetical order. Optional: all languages by default. */
 export const languages = (description: string) =>
   z
     .string()
-    .transform((text) => [...new Set(commaSeparated(text))])
+    .transform((text) => [...new Set(commaSeparated(text))].sort())
     .refine(
       (codes) => codes.length >= 1 && codes.length <= MAX_LANGUAGES && codes.every((code) => LANGUAGE.test(code)),
       {

@@ -104,6 +104,7 @@ const story = (n: number) => ({
   publisher_count: 6,
   texts: Array.from({ length: 9 }, (_, i) => [`o${i}`, '', 0.91 - i / 100]),
   is_settled: 1,
+  languages: ['en'],
   created_at: '2016-05-03T08:12:00.000Z',
   updated_at: '2016-05-03T11:47:00.000Z',
   first_published: '2016-05-03T08:12:00.000Z',

@@ -15,6 +15,7 @@ const aRow = (over: Partial<ClusterRow> = {}): ClusterRow => ({
     ['own', '', 0.4],
   ],
   is_settled: 0,
+  languages: ['en'],
   created_at: '2016-05-03T12:00:00.000Z',
   updated_at: '2016-05-03T14:00:00.000Z',
   first_published: null,

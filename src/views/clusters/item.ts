@@ -27,6 +27,7 @@ export const clusterItem = (row: ClusterRow) => ({
   },
   categories: row.categories,
   geographic_spread: row.geographic_spread,
+  languages: row.languages,
   articles: row.articles,
 })
 

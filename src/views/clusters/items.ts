@@ -82,6 +82,7 @@ const SELECT_ITEMS = `
       greatest(1, uniqExact(house)) AS publisher_count,
       groupArray((origin, from_origin, similarity)) AS texts,
       min(revised < settled_at) AS is_settled,
+      arraySort(groupUniqArray(toString(language))) AS languages,
       min(occurred_at) AS created_at, max(occurred_at) AS updated_at,
       min(published_date) AS first_published, max(published_date) AS last_published,
       countIf(sentiment_label = 'positive') AS positive, countIf(sentiment_label = 'neutral') AS neutral,
@@ -128,6 +129,8 @@ const ItemRow = z.object({
   texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
   /** 1 if every member arrived, and was last revised, before the last recluster of its day. */
   is_settled: z.number(),
+  /** Of the members: ISO 639-1, or `und`. */
+  languages: z.array(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
   first_published: z.string().nullable(),

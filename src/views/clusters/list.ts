@@ -35,6 +35,7 @@ const SELECT_PAGE = `
         AND articles >= {min_articles: UInt32} AND sources >= {min_sources: UInt32}
         AND min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) >= {min_assignment_confidence: Float64}
         AND ({membership: String} = '' OR min(revised < settled_at) = 1)
+        AND (empty({languages: Array(String)}) OR countIf(own AND has({languages: Array(String)}, language)) > 0)
     ),
     ranked AS (
       SELECT
@@ -66,6 +67,8 @@ const PageParams = z.object({
   min_assignment_confidence: z.number(),
   /** Empty for settled and provisional clusters. */
   membership: z.enum(['', 'settled']),
+  /** At least one member is in one of these languages. An empty list matches every cluster. */
+  languages: z.array(z.string()),
   sort: z.enum(['relevance', 'recency', 'coverage']),
   after_rank: z.number(),
   after_second_rank: z.number(),
@@ -87,7 +90,7 @@ const pageOf = (name: string, from: Grouping) =>
     WITH ${concernedByWindow(from)},
     ${withOrigins(
       `
-        ${OUTLET} AS outlet,
+        language, ${OUTLET} AS outlet,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`,
       from,
     )},
@@ -116,6 +119,8 @@ export interface ClusterListQuery extends ListQuery, Readonly<PlainParams> {
   readonly topic: string | null
   /** `undefined` for settled and provisional clusters. */
   readonly membership?: 'settled' | undefined
+  /** Only clusters with a member in one of these (ISO 639-1, or `und`). Default: all. */
+  readonly languages?: readonly string[] | undefined
   /** Starts at 1; ignored if there is a cursor. */
   readonly page: number
 }
@@ -153,6 +158,7 @@ export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQue
   ...state,
   as_of_given ? as_of : null,
   ...certaintyOf(params),
+  ...(params.languages === undefined ? [] : [params.languages]),
   ...(params.kind === 'event' ? [] : [params.kind]),
 ]
 
@@ -179,6 +185,7 @@ export async function ranked(
     from: params.as_of - params.window_ms,
     words: params.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
     membership: params.membership ?? '',
+    languages: [...(params.languages ?? [])],
     after_rank: after.rank,
     after_second_rank: after.second_rank,
     after_id: after.id,

@@ -69,6 +69,7 @@ export async function echoTargets(store: Store, { namespace, as_of, limit }: Tar
     min_articles: MIN_ARTICLES,
     min_assignment_confidence: 0,
     membership: '',
+    languages: [],
     sort: 'coverage',
     after_rank: Number.MAX_VALUE,
     after_second_rank: 0,

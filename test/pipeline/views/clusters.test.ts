@@ -67,6 +67,7 @@ const wide = {
   min_articles: 1,
   min_assignment_confidence: 0,
   membership: '' as const,
+  languages: [],
   sort: 'recency' as const,
   after_rank: Number.MAX_VALUE,
   after_second_rank: 0,
@@ -74,7 +75,8 @@ const wide = {
   limit: 20,
   offset: 0,
 }
-type PageParams = Omit<typeof wide, 'words' | 'sort' | 'membership'> & {
+type PageParams = Omit<typeof wide, 'words' | 'languages' | 'sort' | 'membership'> & {
+  languages: string[]
   words: string[]
   sort: 'relevance' | 'recency' | 'coverage'
   membership: '' | 'settled'

@@ -50,8 +50,18 @@ async function aHome(tier: 'starter' | 'professional' = 'professional'): Promise
   }
 }
 
+interface ViewsRoutesStory {
+  readonly count?: number
+  readonly hours?: number
+  readonly languages?: readonly string[]
+}
+
 /** `count` articles of one story, the first of them `hours` before noon, an hour apart, each from its own source. */
-async function aStory(namespace: string, name: string, { count = 2, hours = 3 } = {}): Promise<string> {
+async function aStory(
+  namespace: string,
+  name: string,
+  { count = 2, hours = 3, languages = [] }: ViewsRoutesStory = {},
+): Promise<string> {
   const cluster_id = clusterId(namespace, `art_${name}_0`)
   const events = Array.from({ length: count }, (_, i): ArticleClustered =>
     aClusteredArticle({
@@ -63,6 +73,7 @@ async function aStory(namespace: string, name: string, { count = 2, hours = 3 } 
       member: {
         ...aStoryArticle().member,
         ...{ title: `${name} ${i}`, source: `source ${i}`, publisher: `source ${i}`, semantic_hash: `${name}${i}` },
+        language: languages[i] ?? 'en',
       },
     }),
   )
@@ -98,6 +109,7 @@ describe('GET /v1/clusters', () => {
           sentiment_distribution: { positive: 0, neutral: 1, negative: 0 },
           categories: [],
           geographic_spread: [],
+          languages: ['en'],
           articles: ['art_bridge_0', 'art_bridge_1'],
         },
       ],
@@ -122,6 +134,43 @@ describe('GET /v1/clusters', () => {
     expect(await ids('time_range=7d&min_sources=3')).toEqual([bridge])
     expect(await ids('as_of=2016-05-02T12:00:00')).toEqual([old])
     expect(await ids('as_of=2016-05-02')).toEqual([])
+  })
+
+  it.each(['clusters', 'stories'] as const)(
+    'filters /v1/%s by the languages of the articles at `as_of`',
+    async (list) => {
+      const home = await aHome()
+      const bridge = await aStory(home.namespace, 'bridge', { languages: ['en', 'de'] }) // at 9:00 and 10:00
+      const dam = await aStory(home.namespace, 'dam', { hours: 4, languages: ['fr', 'und'] })
+      const port = await aStory(home.namespace, 'port', { hours: 5 })
+      const listed = async (query: string) => {
+        const { body } = await home.get(`/v1/${list}?sort=recency&${query}`)
+        return body[list] as { id: string; languages: string[] }[]
+      }
+      const ids = async (query: string) => (await listed(query)).map(({ id }) => id)
+
+      expect((await listed('')).map(({ languages }) => languages)).toEqual([['de', 'en'], ['fr', 'und'], ['en']])
+      expect(await ids('languages=de')).toEqual([bridge])
+      expect(await ids('languages=fr,%20de')).toEqual([bridge, dam])
+      expect(await ids('languages=und')).toEqual([dam])
+      expect(await ids('languages=en')).toEqual([bridge, port])
+      expect(await ids('languages=pt')).toEqual([])
+      expect(await ids('languages=de&as_of=2016-05-03T09:30:00Z&min_articles=1')).toEqual([])
+      expect(await ids('languages=en&as_of=2016-05-03T09:30:00Z&min_articles=1')).toEqual([bridge, port])
+    },
+  )
+
+  it('continues a list filtered by languages, in whatever order they are given', async () => {
+    const home = await aHome()
+    await aStory(home.namespace, 'bridge', { languages: ['de', 'de'] })
+    const dam = await aStory(home.namespace, 'dam', { hours: 4, languages: ['fr', 'fr'] })
+    const { next_cursor, total } = (await home.get('/v1/clusters?sort=recency&limit=1&languages=de,fr')).body
+    const next = (languages: string) =>
+      home.get(`/v1/clusters?sort=recency&limit=1&languages=${languages}&cursor=${String(next_cursor)}`)
+
+    expect(total).toBe(2)
+    expect((await next('fr,de')).body).toMatchObject({ clusters: [{ id: dam }] })
+    expect((await next('fr')).status).toBe(422)
   })
 
   it.each(['relevance', 'recency', 'coverage'])(
@@ -169,6 +218,7 @@ describe('GET /v1/clusters', () => {
     'sort=newest',
     'cursor=nonsense',
     'as_of=soon',
+    'languages=german',
   ])('refuses %s', async (parameter) => {
     const { status, body } = await (await aHome()).get(`/v1/clusters?${parameter}`)
 
