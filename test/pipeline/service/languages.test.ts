@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { languageOf } from '../../../src/language/language-of.ts'
 import type { StoryService } from '../story.ts'
 import { until } from '../until.ts'
 import { sharedStory } from './shared-story.ts'
@@ -82,5 +83,38 @@ describe('stories across languages', () => {
 
     expect(status).toBe(200)
     expect(JSON.stringify(body)).toContain('cross.title_cosine')
+  })
+})
+
+describe('search across languages', () => {
+  const search = async (query: string, parameters = '') => {
+    const { body } = await story.get(`/layer0/v1/search?query=${encodeURIComponent(query)}${parameters}`)
+    return body['results'] as { readonly article_id: string; readonly language: string }[]
+  }
+  const inLanguage = (language: string) => texts.filter((text) => text.language === language)
+
+  it.each(['de', 'es', 'ru', 'zh', 'ar'])('finds the English report for a headline in %s', async (language) => {
+    for (const { event, title } of inLanguage(language)) {
+      const found = (await search(title, '&limit=14')).map(({ article_id }) => textOf.get(article_id))
+
+      expect(found.some((text) => text?.language === 'en' && text.event === event)).toBe(true)
+    }
+  })
+
+  it('lists all English articles first for an English headline, then reports in other languages', async () => {
+    const english = inLanguage('en')
+    for (const { title } of english.filter((text) => languageOf(text.title) === 'en').slice(0, 3)) {
+      const languages = (await search(title, '&limit=20')).map(({ language }) => language)
+
+      expect(languages.slice(0, english.length)).toEqual(english.map(() => 'en'))
+      expect(languages.slice(english.length)).not.toContain('en')
+    }
+  })
+
+  it('returns only articles in the requested languages', async () => {
+    const [title = ''] = inLanguage('en').map((text) => text.title)
+    const languages = (await search(title, '&limit=20&languages=zh,ar')).map(({ language }) => language)
+
+    expect(new Set(languages)).toEqual(new Set(['ar', 'zh']))
   })
 })
