@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { loadCrossModel } from '../../src/adapters/onnx/cross-model.ts'
+import { loadCrossModel, openCrossVocabulary } from '../../src/adapters/onnx/cross-model.ts'
 import { DIM } from '../../src/adapters/vectors.ts'
 
 const [data = '../shared/data'] = process.argv.slice(2)
@@ -17,7 +17,7 @@ const linesOf = (path: string): string[] =>
     .toString('utf8')
     .trimEnd()
     .split('\n')
-const encode = await loadCrossModel()
+const encode = await loadCrossModel(await openCrossVocabulary())
 
 const add = (...vectors: Float32Array[]): Float32Array =>
   Float32Array.from({ length: DIM }, (_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0))

@@ -35,7 +35,7 @@ def read(path):
         found["tags"].copy(),
         ends(found["counts"]),
         found["pieces"],
-        found["features"].reshape(-1, header["features"]),
+        found["features"].reshape(-1, header["features"]) if header["features"] else np.zeros((len(found["tags"]), 0), np.uint8),
     )
 
 

@@ -2638,6 +2638,17 @@ export interface components {
             wikidata_id: string | null;
             /** @description Spellings found in articles, most frequent first, at most 20. */
             aliases: string[];
+            /**
+             * @description The most frequent spelling in articles of each language (ISO 639-1).
+             * @example {
+             *       "de": "Vereinigte Staaten",
+             *       "en": "United States",
+             *       "ru": "США"
+             *     }
+             */
+            names: {
+                [key: string]: string;
+            };
             mention_count: number;
             article_count: number;
             /**
@@ -3924,6 +3935,12 @@ export interface components {
                 [key: string]: string;
             };
             sets: components["schemas"]["QualityFigure"][];
+            /** @description Languages (ISO 639-1) in which each task was measured. In other languages the service answers by transfer, with unmeasured quality. */
+            measured_languages: {
+                entities: string[];
+                sentiment: string[];
+                stories: string[];
+            };
             live: components["schemas"]["LiveQuality"];
         };
         QualityFigure: {
@@ -5084,9 +5101,9 @@ export interface operations {
                      *       "revision": 1,
                      *       "model": "afdb6f1a0e45:mix",
                      *       "embedding": [
-                     *         0.0122803515,
+                     *         0.012280349,
                      *         -0.10756276,
-                     *         -0.016727315,
+                     *         -0.016727313,
                      *         -0.0613479
                      *       ],
                      *       "dim": 384
@@ -5240,7 +5257,7 @@ export interface operations {
                      * @example {
                      *       "article_id": "contract-1",
                      *       "semantic_hash": "0fc319690095c7d3",
-                     *       "sentiment_score": 0.0086,
+                     *       "sentiment_score": 0.0201,
                      *       "sentiment_label": "neutral",
                      *       "truncated": false,
                      *       "analyzed_chars": 92,
@@ -5251,10 +5268,10 @@ export interface operations {
                      *       },
                      *       "processed_at": "2026-11-22T08:00:00.000Z",
                      *       "article_embedding": [
-                     *         0.034004595,
-                     *         0.055643883,
-                     *         0.015456634,
-                     *         0.037095919
+                     *         0.034608483,
+                     *         0.050339609,
+                     *         0.018877354,
+                     *         0.034608483
                      *       ],
                      *       "success": true,
                      *       "stats": {
@@ -5317,19 +5334,19 @@ export interface operations {
                      *         {
                      *           "text": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019.",
                      *           "embedding": [
-                     *             0.016311299,
-                     *             0.033089757,
-                     *             0.0046129534,
-                     *             0.0040216325
+                     *             0.019938646,
+                     *             0.029530874,
+                     *             0.0080762831,
+                     *             0.0036551463
                      *           ]
                      *         },
                      *         {
                      *           "text": "They promised 40 million euros.",
                      *           "embedding": [
-                     *             0.051127106,
-                     *             0.072525412,
-                     *             0.025714438,
-                     *             0.083894275
+                     *             0.046232197,
+                     *             0.066896446,
+                     *             0.027689541,
+                     *             0.078447029
                      *           ]
                      *         }
                      *       ]
@@ -5398,21 +5415,21 @@ export interface operations {
                      *         {
                      *           "article_id": "contract-2",
                      *           "semantic_hash": "075d1e3e287afd99",
-                     *           "sentiment_score": 0.0008,
+                     *           "sentiment_score": -0.0316,
                      *           "sentiment_label": "neutral",
                      *           "truncated": false,
                      *           "analyzed_chars": 13,
                      *           "models": {
-                     *             "encoder": "a0a3d99f3d43",
-                     *             "recogniser": "reader:a0a3d99f3d43",
-                     *             "sentiment": "targeted:575bc9e1bef3"
+                     *             "encoder": "d042a55ec6f4",
+                     *             "recogniser": "cross-reader:d042a55ec6f4",
+                     *             "sentiment": "targeted:aabba547e988"
                      *           },
                      *           "processed_at": "2026-11-22T08:00:00.000Z",
                      *           "article_embedding": [
-                     *             0.015401789,
-                     *             -0.0051339297,
-                     *             -0.020535719,
-                     *             0.051339295
+                     *             0.03222489,
+                     *             0.0046035559,
+                     *             0.020716002,
+                     *             0.03222489
                      *           ],
                      *           "success": true,
                      *           "stats": {
@@ -5456,10 +5473,10 @@ export interface operations {
                      *             {
                      *               "text": "Berlin waits.",
                      *               "embedding": [
-                     *                 0.015183797,
-                     *                 -0.0058282432,
-                     *                 -0.021440988,
-                     *                 0.051490527
+                     *                 0.031252306,
+                     *                 0.0038989349,
+                     *                 0.019858917,
+                     *                 0.033265978
                      *               ]
                      *             }
                      *           ]
@@ -5540,11 +5557,11 @@ export interface operations {
                      *           "id": "ent_aaaaaaaaaaaaaaac",
                      *           "name": "Barack Obama",
                      *           "type": "PERSON",
-                     *           "mention_count": 83,
+                     *           "mention_count": 84,
                      *           "article_count": 20
                      *         }
                      *       ],
-                     *       "total": 2194,
+                     *       "total": 2185,
                      *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
                      *       "type_filter": null,
@@ -5722,7 +5739,7 @@ export interface operations {
                      *       ],
                      *       "type_filter": null,
                      *       "time_range": "7d",
-                     *       "avg_sentiment": -0.073893,
+                     *       "avg_sentiment": -0.071866,
                      *       "total_articles": 12,
                      *       "timeline": [
                      *         {
@@ -5844,7 +5861,7 @@ export interface operations {
                      *           "source_count": 20,
                      *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.8770323725490198,
+                     *           "confidence": 0.8768085980392157,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -5863,6 +5880,9 @@ export interface operations {
                      *           "geographic_spread": [
                      *             "US"
                      *           ],
+                     *           "languages": [
+                     *             "en"
+                     *           ],
                      *           "articles": [
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
@@ -5878,7 +5898,7 @@ export interface operations {
                      *           "source_count": 12,
                      *           "publisher_count": 12,
                      *           "origin_count": 13,
-                     *           "confidence": 0.8778006153846156,
+                     *           "confidence": 0.8778213076923078,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -5898,6 +5918,9 @@ export interface operations {
                      *           ],
                      *           "geographic_spread": [
                      *             "US"
+                     *           ],
+                     *           "languages": [
+                     *             "en"
                      *           ],
                      *           "articles": [
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
@@ -6062,6 +6085,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description Languages of the summary, ISO 639-1, separated by commas, the first preferred. If the story has no article in any of them, the language of most of its articles. */
+                languages?: string;
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6096,7 +6121,7 @@ export interface operations {
                      *       "source_count": 20,
                      *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.8770323725490197,
+                     *       "confidence": 0.8768085980392157,
                      *       "membership": "settled",
                      *       "created_at": "2026-11-22T08:00:00.000Z",
                      *       "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6114,6 +6139,9 @@ export interface operations {
                      *       "categories": [],
                      *       "geographic_spread": [
                      *         "US"
+                     *       ],
+                     *       "languages": [
+                     *         "en"
                      *       ],
                      *       "articles": [
                      *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
@@ -6186,13 +6214,13 @@ export interface operations {
                      *         "LOC": [
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaao",
-                     *             "name": "Rehab Centre",
+                     *             "name": "Cliffside Rehab Center",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           },
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaap",
-                     *             "name": "Cliffside Rehab Center",
+                     *             "name": "Southern California",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           }
@@ -6208,7 +6236,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "language": "en",
-                     *           "similarity": 0.903786,
+                     *           "similarity": 0.904006,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6223,7 +6251,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "language": "en",
-                     *           "similarity": 0.809372,
+                     *           "similarity": 0.809222,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6369,7 +6397,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "sentiment": {
-                     *             "avg": -0.06691,
+                     *             "avg": -0.065225,
                      *             "distribution": {
                      *               "positive": 1,
                      *               "neutral": 15,
@@ -6489,14 +6517,14 @@ export interface operations {
                      *       "rebuild_day": "2026-11-22",
                      *       "chosen": {
                      *         "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *         "score": 0.102984,
+                     *         "score": 0.093984,
                      *         "features": {
                      *           "pairs": 100,
                      *           "far_pairs": 0,
-                     *           "within": 2.967939,
+                     *           "within": 2.966883,
                      *           "body.pairs": 100,
-                     *           "body.lead_cosine": 0.7028523622660856,
-                     *           "body.title_cosine": 0.6952793533752996,
+                     *           "body.lead_cosine": 0.7019110140719849,
+                     *           "body.title_cosine": 0.6952636330369054,
                      *           "body.body_terms_cosine": 0.4489025111250106,
                      *           "body.entity_terms_cosine": 0.24486346137588125,
                      *           "body.gap_days": 0,
@@ -6624,7 +6652,7 @@ export interface operations {
                      *           "source_count": 20,
                      *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.8770323725490198,
+                     *           "confidence": 0.8768085980392157,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6642,6 +6670,9 @@ export interface operations {
                      *           "categories": [],
                      *           "geographic_spread": [
                      *             "US"
+                     *           ],
+                     *           "languages": [
+                     *             "en"
                      *           ],
                      *           "articles": [
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
@@ -6669,7 +6700,7 @@ export interface operations {
                      *           "source_count": 12,
                      *           "publisher_count": 12,
                      *           "origin_count": 13,
-                     *           "confidence": 0.8778006153846156,
+                     *           "confidence": 0.8778213076923078,
                      *           "membership": "settled",
                      *           "created_at": "2026-11-22T08:00:00.000Z",
                      *           "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6689,6 +6720,9 @@ export interface operations {
                      *           ],
                      *           "geographic_spread": [
                      *             "US"
+                     *           ],
+                     *           "languages": [
+                     *             "en"
                      *           ],
                      *           "articles": [
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
@@ -6796,7 +6830,7 @@ export interface operations {
                      *         {
                      *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *           "confidence": 0.006578947368421052,
+                     *           "confidence": 0.006666666666666667,
                      *           "type": "shared_entities",
                      *           "shared_count": 1,
                      *           "shared_entities": [
@@ -6851,6 +6885,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description Languages of the summary, ISO 639-1, separated by commas, the first preferred. If the story has no article in any of them, the language of most of its articles. */
+                languages?: string;
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6886,7 +6922,7 @@ export interface operations {
                      *       "source_count": 20,
                      *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.8770323725490197,
+                     *       "confidence": 0.8768085980392157,
                      *       "membership": "settled",
                      *       "created_at": "2026-11-22T08:00:00.000Z",
                      *       "updated_at": "2026-11-22T08:00:00.000Z",
@@ -6904,6 +6940,9 @@ export interface operations {
                      *       "categories": [],
                      *       "geographic_spread": [
                      *         "US"
+                     *       ],
+                     *       "languages": [
+                     *         "en"
                      *       ],
                      *       "articles": [
                      *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
@@ -6976,13 +7015,13 @@ export interface operations {
                      *         "LOC": [
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaao",
-                     *             "name": "Rehab Centre",
+                     *             "name": "Cliffside Rehab Center",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           },
                      *           {
                      *             "id": "ent_aaaaaaaaaaaaaaap",
-                     *             "name": "Cliffside Rehab Center",
+                     *             "name": "Southern California",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           }
@@ -6998,7 +7037,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "language": "en",
-                     *           "similarity": 0.903786,
+                     *           "similarity": 0.904006,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -7013,7 +7052,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "language": "en",
-                     *           "similarity": 0.809372,
+                     *           "similarity": 0.809222,
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -7430,7 +7469,7 @@ export interface operations {
                      *           "id": "ent_aaaaaaaaaaaaaaac",
                      *           "name": "Barack Obama",
                      *           "type": "PERSON",
-                     *           "mention_count": 83,
+                     *           "mention_count": 84,
                      *           "article_count": 20,
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_seen": "2026-11-22T08:00:00.000Z",
@@ -7442,7 +7481,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "total": 1762,
+                     *       "total": 1750,
                      *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
                      *       "type_filter": null,
@@ -7527,16 +7566,19 @@ export interface operations {
                      *       "aliases": [
                      *         "Athens"
                      *       ],
+                     *       "names": {
+                     *         "en": "Athens"
+                     *       },
                      *       "mention_count": 41,
                      *       "article_count": 12,
                      *       "first_seen": "2026-11-22T08:00:00.000Z",
                      *       "last_seen": "2026-11-22T08:00:00.000Z",
                      *       "sentiment": {
-                     *         "avg": -0.073893,
+                     *         "avg": -0.071866,
                      *         "distribution": {
                      *           "positive": 0,
-                     *           "neutral": 9,
-                     *           "negative": 3
+                     *           "neutral": 10,
+                     *           "negative": 2
                      *         }
                      *       },
                      *       "locations": [
@@ -7558,12 +7600,12 @@ export interface operations {
                      *       "sentiment_timeline": [
                      *         {
                      *           "date": "2026-11-22",
-                     *           "avg_sentiment": -0.073893,
+                     *           "avg_sentiment": -0.071866,
                      *           "article_count": 12,
                      *           "distribution": {
                      *             "positive": 0,
-                     *             "neutral": 9,
-                     *             "negative": 3
+                     *             "neutral": 10,
+                     *             "negative": 2
                      *           }
                      *         }
                      *       ],
@@ -7777,7 +7819,7 @@ export interface operations {
                      *       ],
                      *       "type_filter": null,
                      *       "time_range": "7d",
-                     *       "avg_sentiment": -0.073893,
+                     *       "avg_sentiment": -0.071866,
                      *       "total_articles": 12,
                      *       "timeline": [
                      *         {
@@ -7907,7 +7949,7 @@ export interface operations {
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa7",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaba"
                      *           ],
-                     *           "sentiment": -0.129275
+                     *           "sentiment": -0.12845
                      *         },
                      *         {
                      *           "target_entity": {
@@ -7922,7 +7964,7 @@ export interface operations {
                      *           "origins": 7,
                      *           "contexts": [],
                      *           "context_article_ids": [],
-                     *           "sentiment": -0.2518
+                     *           "sentiment": -0.243287
                      *         }
                      *       ],
                      *       "truncated": false,
@@ -8020,14 +8062,14 @@ export interface operations {
                      *           "name": "Athens",
                      *           "type": "GPE",
                      *           "mentions": 41,
-                     *           "sentiment_avg": -0.073893
+                     *           "sentiment_avg": -0.071866
                      *         },
                      *         {
                      *           "id": "ent_aaaaaaaaaaaaaaaq",
                      *           "name": "Greece",
                      *           "type": "GPE",
                      *           "mentions": 33,
-                     *           "sentiment_avg": -0.045093
+                     *           "sentiment_avg": -0.04424
                      *         }
                      *       ],
                      *       "edges": [
@@ -8486,10 +8528,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_relationships": 25,
-                     *       "narrative_threads": 3,
+                     *       "cluster_relationships": 26,
+                     *       "narrative_threads": 4,
                      *       "trending_entities": 0,
-                     *       "entity_relationships": 22970,
+                     *       "entity_relationships": 22747,
                      *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
@@ -8686,27 +8728,59 @@ export interface operations {
                      *       "threads": [
                      *         {
                      *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaab",
-                     *           "title": "Kraft Shooting: Yvonne Hiller Charged",
+                     *           "title": "Powerful Quake in Iran Kills 10; 80 Hurt and 7 Villages Damaged",
                      *           "cluster_ids": [
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak"
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj"
                      *           ],
                      *           "cluster_count": 3,
-                     *           "importance_score": 0.362371848,
-                     *           "confidence_score": 0.950912582,
+                     *           "importance_score": 0.464738571,
+                     *           "confidence_score": 0.823719054,
                      *           "status": "active",
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_updated": "2026-11-22T08:00:00.000Z",
                      *           "top_entities": [
                      *             {
                      *               "id": "ent_aaaaaaaaaaaaaaa2",
+                     *               "name": "Iran",
+                     *               "type": "GPE",
+                     *               "cluster_count": 3
+                     *             },
+                     *             {
+                     *               "id": "ent_aaaaaaaaaaaaaaa3",
+                     *               "name": "United Arab Emirates",
+                     *               "type": "GPE",
+                     *               "cluster_count": 3
+                     *             }
+                     *           ],
+                     *           "origin_count": 10,
+                     *           "publisher_count": 11,
+                     *           "country_count": 4
+                     *         },
+                     *         {
+                     *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Kraft Shooting: Yvonne Hiller Charged",
+                     *           "cluster_ids": [
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaal",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *           ],
+                     *           "cluster_count": 3,
+                     *           "importance_score": 0.362371848,
+                     *           "confidence_score": 0.947450627,
+                     *           "status": "active",
+                     *           "first_seen": "2026-11-22T08:00:00.000Z",
+                     *           "last_updated": "2026-11-22T08:00:00.000Z",
+                     *           "top_entities": [
+                     *             {
+                     *               "id": "ent_aaaaaaaaaaaaaaa4",
                      *               "name": "Yvonne Hiller",
                      *               "type": "PERSON",
                      *               "cluster_count": 3
                      *             },
                      *             {
-                     *               "id": "ent_aaaaaaaaaaaaaaa3",
+                     *               "id": "ent_aaaaaaaaaaaaaaa5",
                      *               "name": "Kraft Foods",
                      *               "type": "ORG",
                      *               "cluster_count": 2
@@ -8715,41 +8789,9 @@ export interface operations {
                      *           "origin_count": 11,
                      *           "publisher_count": 10,
                      *           "country_count": 1
-                     *         },
-                     *         {
-                     *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *           "title": "Sheriff: Michigan office shooting kills 1, injures 2",
-                     *           "cluster_ids": [
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaal",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaan"
-                     *           ],
-                     *           "cluster_count": 3,
-                     *           "importance_score": 0.346230215,
-                     *           "confidence_score": 0.980891212,
-                     *           "status": "active",
-                     *           "first_seen": "2026-11-22T08:00:00.000Z",
-                     *           "last_updated": "2026-11-22T08:00:00.000Z",
-                     *           "top_entities": [
-                     *             {
-                     *               "id": "ent_aaaaaaaaaaaaaaa4",
-                     *               "name": "Troy",
-                     *               "type": "GPE",
-                     *               "cluster_count": 3
-                     *             },
-                     *             {
-                     *               "id": "ent_aaaaaaaaaaaaaaa5",
-                     *               "name": "Detroit",
-                     *               "type": "GPE",
-                     *               "cluster_count": 2
-                     *             }
-                     *           ],
-                     *           "origin_count": 7,
-                     *           "publisher_count": 9,
-                     *           "country_count": 1
                      *         }
                      *       ],
-                     *       "total": 3,
+                     *       "total": 4,
                      *       "next_cursor": null,
                      *       "graph_as_of": "2026-11-22T08:01:00.000Z"
                      *     }
@@ -8970,9 +9012,9 @@ export interface operations {
                      *       "status": "complete",
                      *       "stats": {
                      *         "clusters_processed": 56,
-                     *         "relationships_created": 31,
-                     *         "entity_pairs_processed": 22970,
-                     *         "narrative_threads_built": 3,
+                     *         "relationships_created": 32,
+                     *         "entity_pairs_processed": 22747,
+                     *         "narrative_threads_built": 4,
                      *         "differences": 0,
                      *         "duration_seconds": 1,
                      *         "beyond_memory": 0,
@@ -9009,7 +9051,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaan
                  */
                 story_id: string;
             };
@@ -9030,7 +9072,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
                      *       "enrichments": [
                      *         {
                      *           "platform": "bluesky",
@@ -9040,7 +9082,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 2,
-                     *           "sentiment_score": -0.25895,
+                     *           "sentiment_score": -0.24615,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9080,7 +9122,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 7,
-                     *           "sentiment_score": -0.14282857142857144,
+                     *           "sentiment_score": -0.14379999999999998,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9194,7 +9236,7 @@ export interface operations {
             query: {
                 /**
                  * @description 1 to 50 cluster ids, separated by commas.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,sto_none
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaan,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,sto_none
                  */
                 ids: string;
                 platform?: "reddit" | "bluesky" | "twitter";
@@ -9222,7 +9264,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "sto_aaaaaaaaaaaaaaaaaaaaaaaaao": [
+                     *       "sto_aaaaaaaaaaaaaaaaaaaaaaaaan": [
                      *         {
                      *           "platform": "bluesky",
                      *           "thread_urls": [
@@ -9231,7 +9273,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 2,
-                     *           "sentiment_score": -0.25895,
+                     *           "sentiment_score": -0.24615,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9271,7 +9313,7 @@ export interface operations {
                      *           "fetched_at": "2026-11-22T08:04:00.000Z",
                      *           "updated_at": "2026-11-22T08:05:00.000Z",
                      *           "comment_count_analyzed": 7,
-                     *           "sentiment_score": -0.14282857142857144,
+                     *           "sentiment_score": -0.14379999999999998,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9417,10 +9459,10 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
-                     *           "sentiment_score": -0.14282857142857144,
+                     *           "sentiment_score": -0.14379999999999998,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -9456,10 +9498,10 @@ export interface operations {
                      *           "lifecycle_state": "breaking"
                      *         },
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Ellen DeGeneres Returns to Host the Oscars",
                      *           "platform": "reddit",
-                     *           "sentiment_score": 0.26491666666666663,
+                     *           "sentiment_score": 0.2607333333333333,
                      *           "sentiment_label": "positive",
                      *           "controversy_score": 0.03396178054056622,
                      *           "dominant_themes": [
@@ -9594,10 +9636,10 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "bluesky",
-                     *           "sentiment_score": -0.25895,
+                     *           "sentiment_score": -0.24615,
                      *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
                      *           "dominant_themes": [],
@@ -9620,10 +9662,10 @@ export interface operations {
                      *           "lifecycle_state": "breaking"
                      *         },
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
-                     *           "sentiment_score": -0.14282857142857144,
+                     *           "sentiment_score": -0.14379999999999998,
                      *           "sentiment_label": "neutral",
                      *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
@@ -10777,6 +10819,25 @@ export interface operations {
                      *         }
                      *       ],
                      *       "code_version": "0.1.0",
+                     *       "measured_languages": {
+                     *         "entities": [
+                     *           "da",
+                     *           "de",
+                     *           "en",
+                     *           "fi"
+                     *         ],
+                     *         "sentiment": [
+                     *           "de",
+                     *           "en",
+                     *           "ru"
+                     *         ],
+                     *         "stories": [
+                     *           "ar",
+                     *           "cs",
+                     *           "de",
+                     *           "el"
+                     *         ]
+                     *       },
                      *       "live": {
                      *         "window_days": 7,
                      *         "stories": 56,

@@ -50,7 +50,7 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
  */
 async function benchLayer1(
   articles: readonly ArticleScored[],
-  { reader, lists }: AnalysisTools,
+  { reader, crossReader, lists }: AnalysisTools,
   baseline: { sentences(texts: readonly string[]): Promise<void> },
 ) {
   const read: (readonly SentenceInWords[])[] = []
@@ -61,7 +61,7 @@ async function benchLayer1(
       return reader.read(sentences)
     },
   }
-  const stage = analyzed({ reader: recording, lists })
+  const stage = analyzed({ reader: recording, crossReader, lists })
   const costs = await rounds(articles, COUNTS, async (batch) => {
     const inputs = inputsOf(batch)
     return costOf(batch.length, async () => {

@@ -35,6 +35,7 @@ async function story(...words: readonly string[]): Promise<unknown> {
     store: unasked,
     encoder: unasked,
     crossEncoder: unasked,
+    crossReader: unasked,
     reader: unasked,
     close: () => Promise.resolve(),
   }

@@ -73,6 +73,7 @@ const wiring: Wiring = {
   store: unasked,
   encoder: () => Promise.resolve(encoder),
   crossEncoder: () => Promise.resolve(null),
+  crossReader: () => Promise.resolve(null),
   reader: () => Promise.resolve(reader),
   close: () => Promise.resolve(),
 }

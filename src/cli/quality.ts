@@ -27,6 +27,9 @@ const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: str
   ['threads', 'models/clustering/labels/affairs.jsonl'],
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
+  ...['da-ddt', 'de-germeval', 'fi-turku', 'hr-set', 'pt-bosque', 'sk-snk', 'sr-set', 'sv-talbanken', 'zh-gsdsimp'].map(
+    (set) => ['ner', `ner/multi/dev-${set}.bio.gz`] as const,
+  ),
   ['sentiment', 'sentiment/newsmtsc-dev.jsonl.gz'],
   ['sentiment', 'sentiment/sentfin-70pct.jsonl.gz'],
   ['duplicates', 'stories/ecbplus-topics-1-35.jsonl.gz'],

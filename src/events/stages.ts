@@ -6,7 +6,7 @@ import type { ProducedBy } from './envelope.ts'
  */
 export const STAGES = {
   scored: { stage: 'scored', version: '7' },
-  analyzed: { stage: 'analyzed', version: '7' },
+  analyzed: { stage: 'analyzed', version: '8' },
   clustered: { stage: 'clustered', version: '9' },
   enriched: { stage: 'enriched', version: '4' },
   transitioned: { stage: 'transitioned', version: '2' },

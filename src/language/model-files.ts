@@ -42,6 +42,12 @@ function parseSections(text: string): Sections {
   return sections
 }
 
+/** Whether a file of word lists has a section, named `<file>/<section>`. */
+export const hasWordList = (name: string): boolean => {
+  const [file = '', section = ''] = name.split('/')
+  return sectionsOf(file).has(section)
+}
+
 /** Lines of a section, named `<file>/<section>`. */
 export function linesIn(name: string): readonly string[] {
   const [file = '', section = ''] = name.split('/')

@@ -22,6 +22,8 @@ export interface Wiring {
   /** `null` if only English is read. */
   crossEncoder(): Promise<CrossEncoder | null>
   reader(): Promise<Reader>
+  /** Reads articles in other languages than English; `null` if only English is read. */
+  crossReader(): Promise<Reader | null>
   close(): Promise<void>
 }
 

@@ -1,5 +1,10 @@
 import { stateBudgets } from '../config/state-budgets.ts'
 import { taggerOf } from '../adapters/composed-reader.ts'
+import { readerFor } from '../language/analysis/analyse.ts'
+import { groupedBy } from '../language/grouped-by.ts'
+import { languageOf } from '../language/language-of.ts'
+import { writtenTokens } from '../language/recogniser/written-tokens.ts'
+import type { Reader } from '../ports/reader.ts'
 import { quickFiles, clusteredParts } from '../wiring/stages.ts'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
 import { scoreCategories } from './categories.ts'
@@ -9,7 +14,7 @@ import { scoreGenres } from './genre.ts'
 import { scoreLanguages } from './language.ts'
 import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
 import { keptCrossVectors, keptLeads, type KeptLeads } from './kept-leads.ts'
-import { scoreNerFile } from './ner.ts'
+import { parseBio, scoreNerFile } from './ner.ts'
 import { scoreSentimentFile } from './sentiment.ts'
 import { scoreStanceFile, stanceVectors } from './stance.ts'
 import type { ClassMeasure, LearnedMeasure } from './macro-score.ts'
@@ -55,7 +60,8 @@ export type QualityMeasuresKind = keyof typeof MEASURES
 export const KINDS = Object.keys(MEASURES).filter((name): name is QualityMeasuresKind => name in MEASURES)
 
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
-  const using = { tagger: taggerOf(await wiring.reader()), lists: quickFiles() }
+  const texts = parseBio(textOf(file)).map(({ tokens }) => writtenTokens(tokens).text)
+  const using = { tagger: taggerOf(await readerOfTexts(wiring, texts)), lists: quickFiles() }
   const { n, score, types, predictions } = await scoreNerFile(using, file)
   if (n === null) return { figures: [], predictions }
   const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))
@@ -69,7 +75,20 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityR
 }
 
 export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
-  return classFigures(await scoreSentimentFile(await wiring.reader(), file))
+  return classFigures(await scoreSentimentFile((texts) => readerOfTexts(wiring, texts), file))
+}
+
+/** The texts of a file that its language is recognised by. */
+const RECOGNISED_TEXTS = 100
+
+/** The reader of the language that most of the texts are in. */
+async function readerOfTexts(wiring: Wiring, texts: readonly string[]): Promise<Reader> {
+  const languages = groupedBy(
+    texts.slice(0, RECOGNISED_TEXTS).map((text) => languageOf(text)),
+    (language) => language,
+  )
+  const [[language] = ['und']] = [...languages].sort(([, a], [, b]) => b.length - a.length)
+  return readerFor({ reader: await wiring.reader(), crossReader: await wiring.crossReader() }, language)
 }
 
 /** Reads vectors from the cache folder if an earlier run stored them. */

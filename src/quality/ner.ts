@@ -1,6 +1,7 @@
 import { type NameLists, namedWords } from '../language/recogniser/named-spans.ts'
 import { NAME_TYPES, TAGS, tagsOfSpans, type WordSpan } from '../language/recogniser/tags.ts'
-import { sentenceOfWords, words } from '../language/recogniser/words.ts'
+import { sentenceAt, words } from '../language/recogniser/words.ts'
+import { writtenTokens } from '../language/recogniser/written-tokens.ts'
 import type { Tagger } from '../ports/reader.ts'
 import { measure, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
 import { BadLine, linesOf, textOf } from './labelled-file.ts'
@@ -8,10 +9,11 @@ import { BadLine, linesOf, textOf } from './labelled-file.ts'
 /** The file does not mark where articles end, so consecutive sentences are read as articles of about this length. */
 const ARTICLE_WORDS = 600
 
-/** Splits the tokens of a sentence into words, as the service does. `owners`: for each word, the index of its token. */
+/** The tokens of a sentence as a text in words. `owners`: for each word, the index of its token. */
 function splitTokens(tokens: readonly string[]) {
-  const split = tokens.map((token) => words(token, 0, token.length).texts)
-  return { words: split.flat(), owners: split.flatMap((texts, i) => texts.map(() => i)), length: tokens.length }
+  const { text, spans } = writtenTokens(tokens)
+  const owners = spans.flatMap(({ start, end }, i) => words(text, start, end).texts.map(() => i))
+  return { sentence: sentenceAt(text, 0, text.length), owners, length: tokens.length }
 }
 
 type SplitSentence = ReturnType<typeof splitTokens>
@@ -21,10 +23,10 @@ function articles(sentences: readonly SplitSentence[]): SplitSentence[][] {
   const cut: SplitSentence[][] = []
   let length = Infinity
   for (const sentence of sentences) {
-    length += sentence.words.length
+    length += sentence.owners.length
     if (length > ARTICLE_WORDS) {
       cut.push([])
-      length = sentence.words.length
+      length = sentence.owners.length
     }
     cut.at(-1)?.push(sentence)
   }
@@ -38,9 +40,9 @@ export async function labelSentences(
 ): Promise<string[][]> {
   const answers: string[][] = []
   for (const article of articles(sentences.map(splitTokens))) {
-    const tags = await tagger.tags(article.map((sentence) => sentenceOfWords(sentence.words)))
+    const tags = await tagger.tags(article.map(({ sentence }) => sentence))
     const named = namedWords(
-      article.map((sentence, i) => ({ words: sentence.words, tags: tags[i] ?? [] })),
+      article.map(({ sentence }, i) => ({ words: sentence.words.texts, tags: tags[i] ?? [] })),
       lists,
     )
     article.forEach(({ owners, length }, i) => answers.push(tokenLabels(named[i] ?? [], owners, length)))

@@ -37,7 +37,10 @@ it('measures a NewsMTSC file by its targets and says what was answered', async (
     { id: 'b', sentence, polarity: -1, mention: 'Bob', from: 11, to: 14 },
   ]
 
-  const measure = await scoreSentimentFile(reader, Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')))
+  const measure = await scoreSentimentFile(
+    () => Promise.resolve(reader),
+    Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')),
+  )
 
   expect(measure).toMatchObject({ measure: 'macro_f1', value: 1, n: 2 })
   expect(measure.predictions).toBe('{"id":"a","label":"positive"}\n{"id":"b","label":"negative"}\n')
@@ -47,7 +50,7 @@ it('measures a SEntFiN file by each of its entities, wherever the title names th
   const decisions = `{'big bank': 'positive', "Lender's": 'negative', 'Elsewhere': 'neutral'}`
   const line = { title: "Big  Bank good, Lender’s rates worry lender's staff", decisions }
 
-  const measure = await scoreSentimentFile(reader, Buffer.from(JSON.stringify(line)))
+  const measure = await scoreSentimentFile(() => Promise.resolve(reader), Buffer.from(JSON.stringify(line)))
 
   expect(measure).toMatchObject({ value: 1, n: 3 })
   expect(JSON.parse(measure.predictions)).toEqual({

@@ -55,8 +55,12 @@ const Line = z.union([NewsMtsc, Sentfin], {
 const BATCH_SIZE = 256
 
 /** Macro-F1 of the label towards each target, on a NewsMTSC or SEntFiN file, optionally gzipped. */
-export async function scoreSentimentFile(reader: Pick<Reader, 'read'>, file: Buffer) {
+export async function scoreSentimentFile(
+  readerOf: (texts: readonly string[]) => Promise<Pick<Reader, 'read'>>,
+  file: Buffer,
+) {
   const questions = jsonLines(textOf(file), Line)
+  const reader = await readerOf(questions.map(({ text }) => text))
   const labelsOf = async ({ text, targets }: SentimentQuestion): Promise<string[]> => {
     const [reading] = await reader.read(readWords(text, [{ start: 0, end: text.length }]))
     return reading?.sentiment(targets).targets.map(sentimentLabel) ?? []

@@ -181,7 +181,6 @@ function quickEntities(files: QuickFiles, { text, published }: LabelledArticle):
     names: namedSpans(text, { read: tagged, tags }, files).flat(),
     targetScores: [],
     tagged,
-    published,
-    lists: files,
+    ...{ language: 'en', published, lists: files },
   })
 }

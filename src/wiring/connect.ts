@@ -61,6 +61,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     encoder: lazily(() => encoderOf(config, models)),
     crossEncoder: async () => (config.languages === 'en' ? null : crossEncoder()),
     reader: lazily(async () => ({ ...(await readerOf(config, models)), close: () => Promise.resolve() })),
+    crossReader: async () => (config.languages === 'en' ? null : (await models()).crossReader),
     close: async () => {
       for (const close of closers.reverse()) await close()
     },

@@ -41,5 +41,6 @@ const tagger = quickTagger(quick.model, quick.files)
 export const aReading = (encoder: Encoder = anEncoderDouble()): ReadingTools => ({
   encoder,
   reader: composedReader({ tagger, encoder, sentiments }),
+  crossReader: null,
   lists: quick.files,
 })

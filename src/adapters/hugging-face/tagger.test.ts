@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { TAGS } from '../../language/recogniser/tags.ts'
-import { sentenceOfWords } from '../../language/recogniser/words.ts'
+import { sentenceAt } from '../../language/recogniser/words.ts'
 import { huggingFaceTagger } from './tagger.ts'
+
+/** A sentence of the given words, separated by spaces. */
+const sentenceOfWords = (texts: readonly string[]) => sentenceAt(texts.join(' '), 0, texts.join(' ').length)
 
 let server: Server | undefined
 afterEach(() => {

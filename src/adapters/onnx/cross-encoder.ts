@@ -7,7 +7,8 @@ import { DIM, rowsOf } from '../vectors.ts'
 import type { EncoderPool } from './encoder-pool.ts'
 import { pieces } from './encoder-work.ts'
 
-const CHECKSUMS = projectPath('models/cross-language/checksums.sha256')
+/** Of the model's files. */
+export const CHECKSUMS = projectPath('models/cross-language/checksums.sha256')
 const MEANS = projectPath('models/cross-language/means.json')
 
 /** multilingual-e5-small in a process pool. `model`: the first 12 hex digits of the SHA-256 of its files' checksums. */

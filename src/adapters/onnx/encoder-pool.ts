@@ -27,7 +27,7 @@ interface ProcessSlot {
 const laneOf = (works: readonly OnnxWork[]): OnnxLane => (works.every(isUrgent) ? 'urgent' : 'patient')
 
 function isUrgent(work: OnnxWork): boolean {
-  if (work.kind === 'read') return false
+  if (work.kind === 'read' || work.kind === 'cross-read') return false
   return work.kind !== 'sentences' || work.items.length === 1
 }
 

@@ -1,8 +1,13 @@
 import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { DIM } from '../vectors.ts'
+import type { SpacedSentence } from './cross-pieces.ts'
 
 /** A request to an encoder process. */
-export type OnnxWork = EncoderWork | CrossWork | { readonly kind: 'read'; readonly article: OnnxArticle }
+export type OnnxWork =
+  | EncoderWork
+  | CrossWork
+  | { readonly kind: 'read'; readonly article: OnnxArticle }
+  | { readonly kind: 'cross-read'; readonly sentences: readonly SpacedSentence[] }
 
 /** A request to the encoder, a part of a call. */
 export type EncoderWork =

@@ -5,15 +5,22 @@ import { openPlaces } from '../../language/places/places.ts'
 import { openLexicon } from '../../language/recogniser/lexicon.ts'
 import { articleFeatures } from '../../language/recogniser/reader-features.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { openTargetedSentiment, type TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
+import { once } from '../../language/memoize.ts'
+import {
+  CROSS_SENTIMENT,
+  openTargetedSentiment,
+  type TargetedSentiment,
+} from '../../language/sentiment/targeted-sentiment.ts'
 import type { CrossEncoder } from '../../ports/cross-encoder.ts'
 import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
 import type { Reader, SentenceInWords, SentenceReading, Words } from '../../ports/reader.ts'
 import type { Span } from '../../language/sentences.ts'
 import { MIX, DIM, rowsOf } from '../vectors.ts'
-import { crossEncoderIn } from './cross-encoder.ts'
+import { CHECKSUMS, crossEncoderIn } from './cross-encoder.ts'
+import { spaced } from './cross-pieces.ts'
+import { CROSS_READER } from './cross-reader.ts'
 import { EncoderPool } from './encoder-pool.ts'
-import { pieces, unpacked, unpackedStates, type ReadStates } from './encoder-work.ts'
+import { type OnnxWork, pieces, unpacked, unpackedStates, type ReadStates } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 import { READER } from './reader.ts'
 
@@ -27,6 +34,8 @@ export interface LanguageModels {
   readonly encoder: Encoder
   readonly reader: Reader
   readonly crossEncoder: CrossEncoder
+  /** Reads articles in any language. */
+  readonly crossReader: Reader
   close(): Promise<void>
 }
 
@@ -38,12 +47,17 @@ const WORD_LISTS = ['ner/lexicon.tsv.gz', 'places/places.tsv.gz', 'word-lists/re
 /** Runs the models on this machine's CPU, in separate processes. Resolves when every process has loaded the encoder. */
 export async function onnxModels({ processes, ...given }: OnnxOptions): Promise<LanguageModels> {
   const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer) }
-  const [model, reader] = await Promise.all([hashOf(files.onnx), hashOf(READER.onnx, READER.json, ...WORD_LISTS)])
+  const [model, reader, crossReader] = await Promise.all([
+    hashOf(files.onnx),
+    hashOf(READER.onnx, READER.json, ...WORD_LISTS),
+    hashOf(CROSS_READER, CHECKSUMS),
+  ])
   const pool = await EncoderPool.start(files, processes)
   return {
     encoder: encoderIn(pool, model),
     reader: readerIn(pool, reader),
     crossEncoder: crossEncoderIn(pool),
+    crossReader: crossReaderIn(pool, crossReader),
     close: () => pool.close(),
   }
 }
@@ -83,22 +97,45 @@ async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): 
  * of its files.
  */
 function readerIn(pool: EncoderPool, model: string): Reader {
-  const sentiment = openTargetedSentiment()
-  return {
-    models: { encoder: model, recogniser: `reader:${model}`, sentiment: sentiment.model },
-    dim: DIM,
-    read: async (sentences) => {
-      const words = sentences.map((sentence) => sentence.words.texts)
-      const lists = { lexicon: openLexicon(), places: openPlaces() } // loaded on first use
-      const article = { sentences: words, features: articleFeatures(words, lists) }
-      const [rows = new Float32Array()] = await pool.run([{ kind: 'read', article }])
-      const counts = words.map(({ length }) => length)
-      return unpackedStates(rows, counts, sentiment.width).map((read, i) =>
-        sentenceReading(read, sentences[i], sentiment),
-      )
-    },
-  }
+  const lists = once(() => ({ lexicon: openLexicon(), places: openPlaces() }))
+  return pooledReader(pool, { model, name: 'reader', sentiment: openTargetedSentiment() }, (sentences) => {
+    const words = sentences.map((sentence) => sentence.words.texts)
+    return { kind: 'read', article: { sentences: words, features: articleFeatures(words, lists()) } }
+  })
 }
+
+/** The same for articles in any language. */
+const crossReaderIn = (pool: EncoderPool, model: string): Reader =>
+  pooledReader(
+    pool,
+    { model, name: 'cross-reader', sentiment: openTargetedSentiment(CROSS_SENTIMENT) },
+    (sentences) => ({
+      kind: 'cross-read',
+      sentences: sentences.map(spaced),
+    }),
+  )
+
+interface PooledModel {
+  readonly model: string
+  readonly name: string
+  readonly sentiment: TargetedSentiment
+}
+
+const pooledReader = (
+  pool: EncoderPool,
+  { model, name, sentiment }: PooledModel,
+  workOf: (sentences: readonly SentenceInWords[]) => OnnxWork,
+): Reader => ({
+  models: { encoder: model, recogniser: `${name}:${model}`, sentiment: sentiment.model },
+  dim: DIM,
+  read: async (sentences) => {
+    const [rows = new Float32Array()] = await pool.run([workOf(sentences)])
+    const counts = sentences.map(({ words }) => words.texts.length)
+    return unpackedStates(rows, counts, sentiment.width).map((read, i) =>
+      sentenceReading(read, sentences[i], sentiment),
+    )
+  },
+})
 
 function sentenceReading(
   { tags, pieces: counts, vector, mapped }: ReadStates,

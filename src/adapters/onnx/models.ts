@@ -1,6 +1,7 @@
-import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
+import { CROSS_SENTIMENT, openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import { once } from '../../language/memoize.ts'
-import { type EncodeCross, loadCrossModel } from './cross-model.ts'
+import { type CrossVocabulary, type EncodeCross, loadCrossModel, openCrossVocabulary } from './cross-model.ts'
+import { type CrossArticleReader, loadCrossReader } from './cross-reader.ts'
 import { type OnnxWork, packedStates } from './encoder-work.ts'
 import { miniLm } from './mini-lm.ts'
 import { loadReader, type ArticleReader } from './reader.ts'
@@ -16,20 +17,24 @@ export interface OnnxModelFiles {
 
 /**
  * Loads the language models into this process. Takes work and returns rows, as described in `encoder-work.ts`. The
- * reader and the encoder of all languages are loaded on first use.
+ * readers and the encoder of all languages are loaded on first use.
  */
 export async function loadModels(files: OnnxModelFiles): Promise<(work: OnnxWork) => Promise<Float32Array>> {
   const vocabulary = await openVocabulary(files.tokenizer)
   const encode = miniLm(await openSession(files.onnx), vocabulary)
 
-  const sentiment = once(openTargetedSentiment)
+  const sentiment = once(() => openTargetedSentiment())
   const reader = onFirstUse<ArticleReader>(() => loadReader(vocabulary, sentiment()))
-  const cross = onFirstUse<EncodeCross>(loadCrossModel)
+  const crossVocabulary = onFirstUse<CrossVocabulary>(openCrossVocabulary)
+  const cross = onFirstUse<EncodeCross>(async () => loadCrossModel(await crossVocabulary()))
+  const crossReader = onFirstUse<CrossArticleReader>(async () =>
+    loadCrossReader(await crossVocabulary(), openTargetedSentiment(CROSS_SENTIMENT)),
+  )
   return async (work) => {
     if (work.kind === 'cross') return (await cross())(work.items)
-    if (work.kind !== 'read') return encode(work)
-    const read = await reader()
-    return packedStates(await read(work.article))
+    if (work.kind === 'read') return packedStates(await (await reader())(work.article))
+    if (work.kind === 'cross-read') return packedStates(await (await crossReader())(work.sentences))
+    return encode(work)
   }
 }
 

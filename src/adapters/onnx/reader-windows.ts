@@ -2,7 +2,7 @@ import type { PieceVocabulary } from './vocabulary.ts'
 import { WINDOW } from './windows.ts'
 
 /** Maximum number of word pieces of an article that are read (the published limit). */
-const READ_PIECES = 1_200
+export const READ_PIECES = 1_200
 /** Maximum pieces of a word. A longer word is not a name. */
 const WORD_PIECES = 16
 

@@ -1,11 +1,11 @@
-import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { Tensor } from 'onnxruntime-node'
 import { READER_FEATURES } from '../../language/recogniser/reader-features.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { DIM, meanOf } from '../vectors.ts'
 import type { OnnxArticle, ReadStates } from './encoder-work.ts'
 import { articlePieces, windowEnds, type ArticlePieces } from './reader-windows.ts'
-import { floats, MAPPED, openSentimentSession, type SentimentGraph } from './session.ts'
-import { readTagChain, TAG_WIDTH } from './tag-chain.ts'
+import { readStates } from './reader-outputs.ts'
+import { openSentimentSession, type SentimentGraph } from './session.ts'
+import { readTagChain } from './tag-chain.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 
 /** Our own network, shipped with the code, and the chain over its scores of tags. */
@@ -19,11 +19,8 @@ export async function loadReader(vocabulary: PieceVocabulary, sentiment: Sentime
   const session = await openSentimentSession(READER.onnx, sentiment)
   return async ({ sentences, features }) => {
     const article = articlePieces(sentences, vocabulary)
-    const outputs = outputsOf(article.ids.length, sentiment.width)
-    // One window at a time and without padding: with int8 quantisation a row would depend on the rest of its batch.
-    for (const inputs of windowInputs(article, features, vocabulary))
-      outputs.add(await session.run(tensors(inputs), OUTPUTS))
-    return bySentence(article, outputs, best)
+    const inputs = windowInputs(article, features, vocabulary).map(tensors)
+    return readStates({ session, inputs, width: sentiment.width, best }, article.sentences)
   }
 }
 
@@ -57,61 +54,3 @@ const tensors = ({ ids, features }: ReaderInputs) => ({
   input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
   case_features: new Tensor('float32', features, [1, ids.length, READER_FEATURES]),
 })
-
-/** The last layer's states. */
-const STATES = 'layer4'
-const EMISSIONS = 'emissions'
-const OUTPUTS = [EMISSIONS, STATES, MAPPED]
-
-/** The network's outputs for all pieces of an article, without special tokens. */
-interface ReaderOutputs {
-  /** float32[piece, TAG_WIDTH]. */
-  readonly emissions: Float32Array
-  /** float32[piece, DIM]. */
-  readonly states: Float32Array
-  /** float32[piece, width of the sentiment graph]. */
-  readonly mapped: Float32Array
-}
-
-/** Collects the outputs of an article, window after window. */
-function outputsOf(
-  pieces: number,
-  width: number,
-): ReaderOutputs & { readonly add: (window: InferenceSession.OnnxValueMapType) => void } {
-  const emissions = new Float32Array(pieces * TAG_WIDTH)
-  const states = new Float32Array(pieces * DIM)
-  const mapped = new Float32Array(pieces * width)
-  let at = 0
-  const add = (window: InferenceSession.OnnxValueMapType): void => {
-    const rows = (name: string, size: number) => floats(window[name], size).subarray(size, -size) // without the marks
-    emissions.set(rows(EMISSIONS, TAG_WIDTH), at * TAG_WIDTH)
-    mapped.set(rows(MAPPED, width), at * width)
-    const last = rows(STATES, DIM)
-    states.set(last, at * DIM)
-    at += last.length / DIM
-  }
-  return { emissions, states, mapped, add }
-}
-
-/** Splits the outputs of an article by sentence. */
-function bySentence(
-  { sentences, ids }: ArticlePieces,
-  { emissions, states, mapped }: ReaderOutputs,
-  best: (emissions: Float32Array) => Uint8Array,
-): readonly ReadStates[] {
-  const width = mapped.length / Math.max(1, ids.length)
-  let piece = 0
-  return sentences.map((pieces) => {
-    const [from, own] = [piece, new Float32Array(pieces.length * TAG_WIDTH)]
-    for (const [word, count] of pieces.entries()) {
-      own.set(emissions.subarray(piece * TAG_WIDTH, (piece + 1) * TAG_WIDTH), word * TAG_WIDTH) // of its first piece
-      piece += count
-    }
-    return {
-      tags: best(own),
-      pieces,
-      vector: meanOf(states.subarray(from * DIM, piece * DIM)),
-      mapped: mapped.subarray(from * width, piece * width),
-    }
-  })
-}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { READER_FEATURES } from '../../language/recogniser/reader-features.ts'
 import { bestTags } from '../../language/recogniser/tagger.ts'
-import { TAGS } from '../../language/recogniser/tags.ts'
+import { isLegal, TAGS } from '../../language/recogniser/tags.ts'
 
 /** Emission scores per word. */
 export const TAG_WIDTH = TAGS.length
@@ -29,3 +29,17 @@ export function readTagChain(path: string): (emissions: Float32Array) => Uint8Ar
     return bestTags(emissions, transitions)
   }
 }
+
+/** Score of a tag that may not follow another. */
+const ILLEGAL = -1e4
+
+/**
+ * The best legal tag sequence of one sentence, as `readTagChain`, of a network without a trained chain. Modifies its input.
+ */
+export function bestLegalTags(emissions: Float32Array): Uint8Array {
+  return bestTags(emissions, LEGAL)
+}
+
+const LEGAL = Float32Array.from(
+  TAGS.flatMap((_, before) => TAGS.map((_, after) => (isLegal(before, after) ? 0 : ILLEGAL))),
+)

@@ -7,6 +7,7 @@ import {
   genre,
   integer,
   languages,
+  quotedLanguages,
   nextCursor,
   paging,
   pointInTime,
@@ -193,11 +194,15 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
         'Returns a story with its members and entities. The id of a subject page returns that page: it has ' +
         '`stories`, but no summary and no history.',
       problems: ['cluster_not_found'],
-      request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
+      request: {
+        params: z.object({ cluster_id: clusterPath }),
+        query: z.object({ as_of: asOf(), languages: quotedLanguages() }),
+      },
       answer: ClusterDetail,
     },
-    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
-      const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, summaryModel)
+    async ({ params: { cluster_id }, query: { as_of, languages } }, { caller: { namespace }, now }) => {
+      const params = { namespace, cluster_id, as_of: as_of ?? now, languages }
+      const found = await clusterDetail(store, params, summaryModel)
       return found ?? clusterNotFound(cluster_id)
     },
   )

@@ -109,6 +109,10 @@ const EntityDetail = z
     type: z.string(),
     wikidata_id: z.string().nullable().openapi({ example: 'Q30' }),
     aliases: z.array(z.string()).describe(`Spellings found in articles, most frequent first, at most ${MAX_ALIASES}.`),
+    names: z.record(z.string(), z.string()).openapi({
+      description: 'The most frequent spelling in articles of each language (ISO 639-1).',
+      example: { de: 'Vereinigte Staaten', en: 'United States', ru: 'США' },
+    }),
     mention_count: z.int(),
     article_count: z.int(),
     first_seen: timestamp,

@@ -113,17 +113,35 @@ export const clusterIds = ({ min, max }: ParametersBounds) =>
 const MAX_LANGUAGES = 20
 const LANGUAGE = /^(?:[a-z]{2}|und)$/
 
-/** Distinct languages, separated by commas, in alphabetical order. Optional: all languages by default. */
-export const languages = (description: string) =>
+/** Distinct languages, separated by commas, in the order given. */
+const languageList = () =>
   z
     .string()
-    .transform((text) => [...new Set(commaSeparated(text))].sort())
+    .transform((text) => [...new Set(commaSeparated(text))])
     .refine(
       (codes) => codes.length >= 1 && codes.length <= MAX_LANGUAGES && codes.every((code) => LANGUAGE.test(code)),
       {
         message: `expected 1 to ${MAX_LANGUAGES} ISO 639-1 codes or \`und\`, separated by commas`,
       },
     )
+
+/** The languages to quote a story in, the first preferred. */
+export const quotedLanguages = () =>
+  languageList()
+    .default(['en'])
+    .openapi({
+      type: 'string',
+      default: 'en',
+      example: 'de,en',
+      description:
+        'Languages of the summary, ISO 639-1, separated by commas, the first preferred. If the story has no article in ' +
+        'any of them, the language of most of its articles.',
+    })
+
+/** Distinct languages, separated by commas, in alphabetical order. Optional: all languages by default. */
+export const languages = (description: string) =>
+  languageList()
+    .transform((codes) => codes.toSorted())
     .optional()
     .openapi({
       type: 'string',

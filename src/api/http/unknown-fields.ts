@@ -1,3 +1,4 @@
+import { editDistance } from '../../language/edit-distance.ts'
 import { z } from '@hono/zod-openapi'
 import { validationFailed, type Problem } from './problem.ts'
 
@@ -136,27 +137,16 @@ function suggest({ where, path }: Unknown, { query, body }: TakenFields): string
   if (moved !== undefined) return moved
   const name = path.toLowerCase()
   const [nearest] = known
-    .map((one) => ({ one, distance: editDistance(name, one) }))
-    .filter(({ one, distance }) => distance <= Math.min(2, Math.floor(one.length / 3)))
+    .map((one) => ({ one, distance: editDistance(name, one, MOST_SLIPS) }))
+    .filter(({ one, distance }) => distance <= Math.min(MOST_SLIPS, Math.floor(one.length / 3)))
     .sort((a, b) => a.distance - b.distance)
   return nearest?.one ?? null
 }
 
-const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+/** Letters by which a misspelt field may differ. */
+const MOST_SLIPS = 2
 
-/** Levenshtein distance: the number of characters to insert, delete or replace. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** The paths of all fields in a schema. For a union, those of all its members. */
 export function fieldPaths(schema: unknown, path = ''): readonly string[] {

@@ -44,9 +44,12 @@ export async function directAnalysis(
   const text = plainText(article.content)
   if (text === '') return null
 
-  const clean = { article_id, published, text, url: article.url, title: shortLine(article.title) }
+  const title = shortLine(article.title)
+  const body = bodyOf(title, text) || text
+  const language = languageOf(body, title ?? '')
+  const clean = { article_id, published, text, url: article.url, title, body, language }
   const [[analysis], facts] = await Promise.all([
-    analyse(reading, [{ text, published }]),
+    analyse(reading, [{ text, language, published }]),
     factsOf(clean, { encoder: reading.encoder, ...rules }),
   ])
   if (analysis === undefined) throw new Error('The analysis returned no result for an article')
@@ -63,12 +66,18 @@ export async function directAnalysis(
   return { event, sentenceVectors: analysis.sentenceVectors }
 }
 
+interface CleanText extends Omit<ArticleToAnalyze, 'content'> {
+  readonly text: string
+  /** Without a leading copy of the title. */
+  readonly body: string
+  /** ISO 639-1, or `und`. */
+  readonly language: string
+}
+
 async function factsOf(
-  { article_id, published, text, url, title }: Omit<ArticleToAnalyze, 'content'> & { readonly text: string },
+  { article_id, published, text, url, title, body, language }: CleanText,
   { encoder, credibility, genres }: Omit<AnalyzesWith, 'reading'> & { readonly encoder: Encoder },
 ): Promise<ArticleFacts> {
-  const body = bodyOf(title, text) || text
-  const language = languageOf(body, title ?? '')
   const spans = sentences(body)
   const passage = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
   const [vectors] = await encoder.passages([passage])

@@ -20,6 +20,7 @@ it('answers the published figures and those of the caller’s own stories, and n
     code_version: expect.any(String) as string,
     models: ['encoder:words'],
     versions: { rules: 'clustered:1', weights: 'w' },
+    measured_languages: expect.objectContaining({ sentiment: ['de', 'en', 'ru'] }) as object,
     sets: [{ name: 'stories/made-up.jsonl.gz', measure: 'b_cubed_f1', value: 0.9, n: 12 }],
     live: {
       window_days: 7,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { liveQuality } from '../../views/clusters/live-quality.ts'
+import { MEASURED_LANGUAGES } from '../../domain/quality/measured-languages.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { asOf, orNow, share, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -42,6 +43,12 @@ const Quality = z
         'Versions of the rules, weights and tables currently used for decisions, as recorded with each decision.',
     }),
     sets: z.array(QualityFigure),
+    measured_languages: z
+      .object({ entities: z.array(z.string()), sentiment: z.array(z.string()), stories: z.array(z.string()) })
+      .describe(
+        'Languages (ISO 639-1) in which each task was measured. In other languages the service answers by transfer, ' +
+          'with unmeasured quality.',
+      ),
     live: LiveQuality,
   })
   .openapi('Quality')
@@ -63,6 +70,11 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       ...quality,
       measured_at: new Date(quality.measured_at).toISOString(),
       code_version: version,
+      measured_languages: {
+        entities: [...MEASURED_LANGUAGES.entities],
+        sentiment: [...MEASURED_LANGUAGES.sentiment],
+        stories: [...MEASURED_LANGUAGES.stories],
+      },
       live: await liveQuality(store, { namespace, as_of: orNow(as_of, now) }),
     }),
   ),

@@ -20,7 +20,7 @@ export async function rankingsFor(
   const inEnglish = { by: 'vector', encode: () => inEnglishSpace(query, encoder) } as const
   if (cross === null) return [{ ...inEnglish, english: null }]
 
-  const language = languageOf(query)
+  const language = languageOfQuery(query)
   const english = isReadAsEnglish(language) ? ENGLISH : []
   const across = {
     by: 'cross_vector',
@@ -32,6 +32,12 @@ export async function rankingsFor(
   ]
   return isReadAsEnglish(language) ? rankings : rankings.reverse()
 }
+
+/** Shorter texts without a letter beyond A to Z are mostly names, and say too little about their language. */
+const SURE_WORDS = 5
+
+const languageOfQuery = (query: string): string =>
+  query.split(/\s+/u).length < SURE_WORDS && /^\p{ASCII}*$/u.test(query) ? 'en' : languageOf(query)
 
 /** The vector of a query in the space of the English encoder. */
 export const inEnglishSpace = async (query: string, encoder: Dependencies['encoder']): Promise<Float32Array> =>

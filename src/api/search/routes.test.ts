@@ -113,6 +113,12 @@ describe('a search across languages', () => {
     expect(encoded).toEqual(['de'])
   })
 
+  it.each(['Trump tariffs', 'Hurricane Ian Florida'])('reads a few names as English: %s', async (query) => {
+    const { results } = await search(`query=${encodeURIComponent(query)}`)
+
+    expect(results).toEqual(['art_en en', 'art_de de'])
+  })
+
   it.each(['article', 'token'])('level=%s: only in the requested languages', async (level) => {
     const { queries } = await search(`query=x&level=${level}&languages=de,%20fr,de`)
 

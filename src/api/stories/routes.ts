@@ -9,13 +9,14 @@ import type { Dependencies } from '../http/dependencies.ts'
 import {
   anyTimeRange,
   asOf,
+  clusterIds,
+  integer,
   nextCursor,
   orNull,
   pointInTime,
-  timestamp,
-  clusterIds,
-  integer,
+  quotedLanguages,
   share,
+  timestamp,
 } from '../http/parameters.ts'
 import { validationFailed } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -152,11 +153,11 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
         'Returns the same fields as `GET /v1/clusters/{cluster_id}`, and `story_id`; subject pages are included. ' +
         'The lifecycle state is returned by `GET /v1/stories`.',
       problems: ['cluster_not_found'],
-      request: { params: onStory, query: z.object({ as_of: asOf() }) },
+      request: { params: onStory, query: z.object({ as_of: asOf(), languages: quotedLanguages() }) },
       answer: StoryDetail,
     },
-    async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
-      const params = { namespace, cluster_id: story_id, as_of: as_of ?? now }
+    async ({ params: { story_id }, query: { as_of, languages } }, { caller: { namespace }, now }) => {
+      const params = { namespace, cluster_id: story_id, as_of: as_of ?? now, languages }
       const found = await clusterDetail(store, params, summaryModel)
       return found === null ? clusterNotFound(story_id) : { story_id: found.id, ...found }
     },

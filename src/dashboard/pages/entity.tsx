@@ -5,7 +5,7 @@ import { Shown } from '../parts/states.tsx'
 import { Tone } from '../parts/story-parts.tsx'
 import { useGet } from '../state/answer.ts'
 import { asOf, link, parameter, address, useTitle } from '../state/place.ts'
-import { count, counted, country, dayOf, decimal, entityType, feeling, titled } from '../words/format.ts'
+import { count, counted, country, dayOf, decimal, entityType, feeling, languageName, titled } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
 
 const WINDOWS = [
@@ -42,7 +42,7 @@ export function EntityPage() {
 }
 
 function Head({ entity }: { readonly entity: ApiSchemas['EntityDetail'] }) {
-  const { name, type, aliases, mention_count, article_count, sentiment, locations } = entity
+  const { name, type, aliases, names, mention_count, article_count, sentiment, locations } = entity
   const { positive, neutral, negative } = sentiment.distribution
   const all = Math.max(1, positive + neutral + negative)
   return (
@@ -63,9 +63,32 @@ function Head({ entity }: { readonly entity: ApiSchemas['EntityDetail'] }) {
           <span key={one.country}>{one.country !== null && country(one.country)}</span>
         ))}
       </p>
+      <ForeignNames name={name} names={names} />
       {aliases.length > 1 && <p class="quiet">Also known as {aliases.filter((alias) => alias !== name).join(', ')}</p>}
       <Tone shares={{ positive: positive / all, neutral: neutral / all, negative: negative / all }} />
     </header>
+  )
+}
+
+interface ForeignNamesProps {
+  readonly name: string
+  /** By language, ISO 639-1. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** The name in other languages, where it is another one. */
+function ForeignNames({ name, names }: ForeignNamesProps) {
+  const others = Object.entries(names).filter(([language, other]) => language !== 'en' && other !== name)
+  if (others.length === 0) return null
+  return (
+    <p class="quiet">
+      {others.map(([language, other], i) => (
+        <span key={language}>
+          {i > 0 && ' · '}
+          {languageName(language)}: <bdi lang={language}>{other}</bdi>
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -7,9 +7,9 @@ import { analyse, RETURNED_VECTORS } from './analyse.ts'
 import { meanVector } from '../vectors.ts'
 
 const reading = aReading()
-const undated = (...texts: string[]) => texts.map((text) => ({ text, published: null }))
+const undated = (...texts: string[]) => texts.map((text) => ({ text, language: 'en', published: null }))
 const one = async (text: string) => {
-  const [analysis] = await analyse(reading, [{ text, published: null }])
+  const [analysis] = await analyse(reading, [{ text, language: 'en', published: null }])
   if (analysis === undefined) throw new Error('no analysis came')
   return { ...analysis.fields, sentenceVectors: analysis.sentenceVectors }
 }

@@ -5,6 +5,8 @@ import type { Envelope } from '../../events/envelope.ts'
 import { i8 } from '../../events/vector.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { Reader, SentenceInWords, SentenceReading } from '../../ports/reader.ts'
+import { isReadAsEnglish } from '../language-of.ts'
+import { placesIn } from '../foreign/places.ts'
 import { isOfPlace } from '../places/places.ts'
 import { type NameLists, namedSpans } from '../recogniser/named-spans.ts'
 import { readWords, sentenceAt } from '../recogniser/words.ts'
@@ -18,7 +20,10 @@ export const RETURNED_VECTORS = 32
 
 /** The model and tables of Layer 1. */
 export interface AnalysisTools {
+  /** Of English, and of texts whose language is not known. */
   readonly reader: Reader
+  /** Of other languages; `null` if they are read as English. */
+  readonly crossReader: Reader | null
   readonly lists: NameLists
 }
 
@@ -31,9 +36,15 @@ export interface ReadingTools extends AnalysisTools {
 interface AnalysedText {
   /** Plain text. */
   readonly text: string
+  /** ISO 639-1, or `und`. */
+  readonly language: string
   /** Milliseconds since 1970, the reference for dates such as "last Tuesday"; `null` if unknown. */
   readonly published: number | null
 }
+
+/** The tables for a language: its names of places, too. */
+const listsFor = ({ lists }: AnalysisTools, language: string): NameLists =>
+  isReadAsEnglish(language) ? lists : { ...lists, places: placesIn(language) }
 
 /** The result of Layer 1 for a text. */
 export interface Analysis {
@@ -53,8 +64,16 @@ export function analyse(tools: AnalysisTools, articles: readonly AnalysedText[])
   return pMap(articles, (article) => analyseOne(tools, article), { concurrency: CONCURRENCY })
 }
 
-async function analyseOne({ reader, lists }: AnalysisTools, article: AnalysedText): Promise<Analysis> {
-  const { text, published } = article
+/** The reader of a language. */
+export const readerFor = (
+  { reader, crossReader }: Pick<AnalysisTools, 'reader' | 'crossReader'>,
+  language: string,
+): Reader => (isReadAsEnglish(language) ? reader : (crossReader ?? reader))
+
+async function analyseOne(tools: AnalysisTools, article: AnalysedText): Promise<Analysis> {
+  const { text, language, published } = article
+  const reader = readerFor(tools, language)
+  const lists = listsFor(tools, language)
   const spans = sentences(text)
   const { read, readings } = await readBy(reader, readWords(text, spans))
   const names = namedSpans(text, { read, tags: readings.map(({ tags }) => tags) }, lists)
@@ -76,8 +95,7 @@ async function analyseOne({ reader, lists }: AnalysisTools, article: AnalysedTex
     names: names.flat(),
     targetScores,
     tagged: read,
-    published,
-    lists,
+    ...{ language, published, lists },
   })
   const vectors = [...readings, ...rest].map(({ vector }) => vector)
   const sentenceVectors = vectors.slice(0, RETURNED_VECTORS)

@@ -1,9 +1,13 @@
 import type { Entity, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
+import { datesIn } from '../foreign/dates.ts'
+import { inEnglish } from '../foreign/english-names.ts'
+import { sumsIn } from '../foreign/sums.ts'
+import { isReadAsEnglish } from '../language-of.ts'
 import { sums } from '../money/sums.ts'
 import { fixedType } from '../names/aliases.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
-import type { CanonicalName } from '../names/mentions.ts'
+import type { CanonicalName, NamedMention } from '../names/mentions.ts'
 import { factsOf, isOfPlace, placeNamed, type Gazetteer } from '../places/places.ts'
 import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
@@ -26,11 +30,14 @@ const NO_FACTS = { wikidata_id: null, place: null, time: null, money: null }
 /** Mentions of dates and sums of money. A name takes precedence over both ("Black Friday"), and a sum over a date. */
 function datesAndSums(
   text: string,
-  { tagged, published }: { readonly tagged: readonly Span[]; readonly published: number | null },
+  { tagged, published, language }: Pick<FoundNames, 'tagged' | 'published' | 'language'>,
   names: readonly Span[],
 ): MarkedEntity[] {
-  const amounts = tagged.flatMap(({ start, end }) => sums(text, start, end))
-  const dates = tagged.flatMap((sentence) => times(text, sentence, published))
+  const isEnglish = isReadAsEnglish(language)
+  const amounts = tagged.flatMap((span) => (isEnglish ? sums(text, span.start, span.end) : sumsIn(text, span)))
+  const dates = tagged.flatMap((span) =>
+    isEnglish ? times(text, span, published) : datesIn(text, span, { language, published }),
+  )
   const money = without(amounts, names)
   const facts = [
     ...money.map(({ money: sum, ...span }) => ({ ...span, ...NO_FACTS, money: sum })),
@@ -60,6 +67,8 @@ interface FoundNames {
   readonly tagged: readonly Span[]
   /** Milliseconds since 1970; `null` if unknown. */
   readonly published: number | null
+  /** ISO 639-1, or `und`. */
+  readonly language: string
   readonly lists: NameLists
 }
 
@@ -83,19 +92,29 @@ export function entitiesOf(text: string, found: FoundNames): Entity[] {
 /** Number of characters before a name that are examined. */
 const BEFORE = 40
 
-function namedMentions(text: string, { names, targetScores, lists: { places } }: FoundNames): MarkedEntity[] {
+function namedMentions(text: string, { names, targetScores, language, lists: { places } }: FoundNames): MarkedEntity[] {
+  // The reader of other languages takes short names of countries for organisations: "США".
+  const isForeignCountry = (name: string): boolean =>
+    !isReadAsEnglish(language) && placeNamed(places, name)?.kind === 'country'
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
     return {
-      ...{ type: fixedType(surface) ?? type, start, end, surface },
+      ...{ type: fixedType(surface) ?? (isForeignCountry(surface) ? 'GPE' : type), start, end, surface },
       before: text.slice(Math.max(0, start - BEFORE), start),
     }
   })
-  const identities = located(canonicalNames(mentions, places), places)
+  const identities = located(canonicalNames(asEnglishWrites(mentions, language), places), places)
   return mentions.map(({ type, start, end, surface }, i) => ({
     ...{ start, end, surface, sentiment: targetScores[i] ?? null },
     identity: identities[i] ?? { ...NO_FACTS, type, name: surface },
   }))
+}
+
+/** Mentions whose names are written as in English. */
+function asEnglishWrites(mentions: readonly NamedMention[], language: string): readonly NamedMention[] {
+  if (isReadAsEnglish(language)) return mentions
+  const names = inEnglish(mentions, language)
+  return mentions.map((mention, i) => ({ ...mention, surface: names[i] ?? mention.surface }))
 }
 
 /** Adds the place to each place name. A less prominent namesake becomes an entity of its own: "Paris, Texas". */

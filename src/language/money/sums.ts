@@ -26,7 +26,7 @@ const HUNDREDTHS = table('money/hundredths')
 /** Factors of a number by their words. Single letters must follow the number directly (`5m`). */
 const SCALES = new Map([...table('money/scales')].map(([name, factor]) => [name, Number(factor)]))
 
-interface SumFound extends Span {
+export interface SumFound extends Span {
   readonly type: 'MONEY'
   /** Currency and amount: `USD 4500000`. */
   readonly name: string

@@ -11,7 +11,7 @@ export interface KnownName {
   readonly wikidata_id: string | null
 }
 
-interface AliasLine extends KnownName {
+export interface AliasLine extends KnownName {
   readonly aliases: readonly string[]
 }
 
@@ -87,6 +87,9 @@ const maps = once(() => ({
   written: parseAliases(modelText('names/aliases.tsv') + modelText('events/events.tsv')),
   brands: parseAliases(modelText('names/brands.tsv')),
 }))
+
+/** The lines of the alias map. */
+export const aliasLines = (): readonly AliasLine[] => maps().written.lines
 
 /** The canonical name of a name in the alias map; `undefined` for all others. */
 export const aliasOf = (type: EntityType, name: string): KnownName | undefined =>

@@ -49,7 +49,7 @@ export interface Titles {
 
 const COMPANY_FORM =
   /,? (?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|LLC|L\.L\.C|LLP|Plc|PLC|Co|AG|SA|S\.A|NV|N\.V|SE|GmbH|S\.p\.A|SpA|ASA|Oyj|Pty|Bhd|Pte|PJSC|OJSC)\.?$/
-const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?')\]’]+$/gu
+const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.!?')\]’]+$/gu
 
 /** A mention as written, with single spaces, and without article or punctuation around it. */
 export const trimmedName = (surface: string): string =>

@@ -1,3 +1,4 @@
+import { editDistance } from '../edit-distance.ts'
 import { isFirstName, sexOf, sameFirstName } from './person-form.ts'
 import { written } from './written-form.ts'
 
@@ -75,7 +76,7 @@ const isVowelOff = (a: string, b = ''): boolean =>
   Math.min(a.length, b.length) === LONG_WORD - 1 &&
   a.slice(0, 1) === b.slice(0, 1) &&
   consonants(a) === consonants(b) &&
-  distance(a, b, 1) === 1
+  editDistance(a, b, 1) === 1
 
 /** Whether two first names may be one person's. If both are known first names, only a respelling counts. */
 export function mayBeSameFirstName(one: string, other: string): boolean {
@@ -91,7 +92,7 @@ function isMisspeltWord(a: string, b: string, minLength: number): boolean {
   if (length < LONG_WORD || a.slice(0, 1) !== b.slice(0, 1)) return false
   if (isRespelt(a, b)) return true
   const maxDistance = length >= VERY_LONG_WORD && minLength === LONG_WORD ? 2 : 1
-  return length >= minLength && distance(a, b, maxDistance) <= maxDistance
+  return length >= minLength && editDistance(a, b, maxDistance) <= maxDistance
 }
 
 const isRespelt = (a: string, b: string): boolean =>
@@ -110,22 +111,5 @@ function differInVowels(a: string, b: string): boolean {
   const maxDistance = Math.min(a.length, b.length) > CONSONANTS + 2 ? 2 : 1
   if (a.slice(0, 1) !== b.slice(0, 1) || consonants(a).length < CONSONANTS - 1 || consonants(a) !== consonants(b))
     return false
-  return distance(phoneticForm(a), phoneticForm(b), maxDistance) <= maxDistance
-}
-
-/** Levenshtein distance, capped at `maxDistance` + 1. */
-function distance(a: string, b: string, maxDistance: number): number {
-  if (Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) row = nextRow(row, a[i - 1] ?? '', b)
-  return Math.min(row.at(-1) ?? 0, maxDistance + 1)
-}
-
-function nextRow(row: readonly number[], letter: string, b: string): number[] {
-  const next = [(row[0] ?? 0) + 1]
-  for (let j = 1; j <= b.length; j++) {
-    const taken = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)
-    next.push(Math.min(taken, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-  }
-  return next
+  return editDistance(phoneticForm(a), phoneticForm(b), maxDistance) <= maxDistance
 }

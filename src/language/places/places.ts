@@ -27,9 +27,14 @@ export interface GazetteerPlace extends EntityPlace {
   readonly people: number
 }
 
-/** The most prominent place for each name key. */
-export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
+/** Finds places by their name keys. */
+export interface Gazetteer extends Pick<ReadonlyMap<string, GazetteerPlace>, 'get'> {
   /** Less prominent places with the same name, the largest first. */
+  readonly namesakes: Pick<ReadonlyMap<string, readonly GazetteerPlace[]>, 'get'>
+}
+
+/** A table of places: the most prominent one for each name key. */
+export interface PlaceTable extends ReadonlyMap<string, GazetteerPlace> {
   readonly namesakes: ReadonlyMap<string, readonly GazetteerPlace[]>
 }
 
@@ -37,7 +42,7 @@ export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
  * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; empty
  * fields at the end may be omitted. A shared name belongs to its first line. A place comes after those that contain it.
  */
-export function parsePlaces(tsv: string): Gazetteer {
+export function parsePlaces(tsv: string): PlaceTable {
   const places = new Map<string, GazetteerPlace>()
   const namesakes = new Map<string, GazetteerPlace[]>()
   const within = surroundings()

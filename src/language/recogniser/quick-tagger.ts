@@ -2,7 +2,7 @@ import type { Tagger } from '../../ports/reader.ts'
 import { once } from '../memoize.ts'
 import { modelFile, versionOf } from '../model-files.ts'
 import { openEventTable } from '../named-events/event-table.ts'
-import { openPlaces } from '../places/places.ts'
+import { openPlaces, type PlaceTable } from '../places/places.ts'
 import { features, bestTags, emissions, type TaggerWeights, parseWeights } from './tagger.ts'
 import type { Span } from '../sentences.ts'
 import { openLexicon } from './lexicon.ts'
@@ -11,6 +11,7 @@ import { readWords } from './words.ts'
 import { sentenceFacts } from './sentence.ts'
 
 export interface QuickFiles extends NameLists {
+  readonly places: PlaceTable
   readonly weights: TaggerWeights
 }
 

@@ -1,5 +1,5 @@
 import { rememberedOf, remembered } from '../memoize.ts'
-import { type Gazetteer, PLACE_KINDS } from '../places/places.ts'
+import { PLACE_KINDS, type PlaceTable } from '../places/places.ts'
 import { CASE_FEATURES, caseFeatures, kindOf } from './case-features.ts'
 import { factsOf, KNOWN, type Lexicon } from './lexicon.ts'
 import { placeMarks } from './sentence.ts'
@@ -19,7 +19,7 @@ export const READER_FEATURES = AT.places + 2 * PLACE_KINDS.length
 /** Knowledge of words and places. */
 export interface WordLists {
   readonly lexicon: Lexicon
-  readonly places: Gazetteer
+  readonly places: PlaceTable
 }
 
 /** Codes for `placeMarks`: the index of the feature of a first word, plus 1; that of a further word follows. */

@@ -1,4 +1,4 @@
-import type { PlaceKind, Gazetteer } from '../places/places.ts'
+import type { PlaceKind, PlaceTable } from '../places/places.ts'
 import { remembered, rememberedOf } from '../memoize.ts'
 import { factsOf, type Lexicon } from './lexicon.ts'
 import { caseClass, CASE, hashOf, isCapitalised, shapeOf, type Spelling, spellingOf } from './shapes.ts'
@@ -9,7 +9,7 @@ const LONGEST_PLACE = 5
 const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, state: 4, city: 6 }
 
 /** Numbers from which the features of a sentence are computed, one entry per word. */
-export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Gazetteer) {
+export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: PlaceTable) {
   const length = words.length
   const numbers = (): Int32Array => new Int32Array(length)
   const spellings: Spelling[] = []
@@ -57,7 +57,7 @@ const wordFactsBy = rememberedOf((lexicon: Lexicon) =>
 )
 
 interface PlaceCodes {
-  readonly places: Gazetteer
+  readonly places: PlaceTable
   /** Kinds without a code are not looked for. */
   readonly codes: Readonly<Partial<Record<PlaceKind, number>>>
 }
@@ -82,7 +82,7 @@ export function placeMarks(
 
 /** The words with which a place name can begin. */
 const firstWords = rememberedOf(
-  (places: Gazetteer) => new Set([...places.keys()].map((key) => key.split(' ', 1)[0] ?? '')),
+  (places: PlaceTable) => new Set([...places.keys()].map((key) => key.split(' ', 1)[0] ?? '')),
 )
 
 const NO_PLACE = { length: 0, code: 0 }

@@ -21,6 +21,21 @@ it('keeps letters and digits together and every other sign alone', () => {
   ])
 })
 
+it('keeps each letter alone in scripts without spaces', () => {
+  expect(words('习近平访问Oslo。トヨタ', 0, 13).texts).toEqual([
+    '习',
+    '近',
+    '平',
+    '访',
+    '问',
+    'Oslo',
+    '。',
+    'ト',
+    'ヨ',
+    'タ',
+  ])
+})
+
 it('gives offsets into the whole text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, start) => {

@@ -1,11 +1,21 @@
 import type { SentenceInWords, Words } from '../../ports/reader.ts'
 import type { Span } from '../sentences.ts'
 
-const WORD = /[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu
+/** A letter of a script that is written without spaces between words. */
+const UNSPACED =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]'
+
+const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+|[^\\s\\p{L}\\p{M}\\p{N}]`, 'gu')
+const ENDS_UNSPACED = new RegExp(`${UNSPACED}\\p{M}*$`, 'u')
+const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
+
+/** Whether a text ends or begins with a letter of a script without spaces. */
+export const endsUnspaced = (text: string): boolean => ENDS_UNSPACED.test(text)
+export const startsUnspaced = (text: string): boolean => STARTS_UNSPACED.test(text)
 
 /**
- * The words of `text.slice(start, end)`: letters and digits together, every other visible character alone. Offsets are
- * into the whole text. Linear.
+ * The words of `text.slice(start, end)`: letters and digits together, every other visible character alone, and so is
+ * each letter of a script without spaces. Offsets are into the whole text. Linear.
  */
 export function words(text: string, start: number, end: number): Words {
   const texts: string[] = []
@@ -35,9 +45,3 @@ export const sentenceAt = (text: string, start: number, end: number): SentenceIn
   ...{ text: text.slice(start, end), start, end },
   words: words(text, start, end),
 })
-
-/** A sentence of the given words, separated by spaces. */
-export function sentenceOfWords(texts: readonly string[]): SentenceInWords {
-  const text = texts.join(' ')
-  return sentenceAt(text, 0, text.length)
-}

@@ -204,8 +204,12 @@ function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): Reado
   )
 }
 
-/** Loads the model for the reader's states, with its committed weights. */
-export function openTargetedSentiment(): TargetedSentiment {
-  const file = modelFile('sentiment/targeted.bin.gz')
+/** The weights for the states of the reader, and for those of the reader of all languages. */
+const SENTIMENT = 'sentiment/targeted.bin.gz'
+export const CROSS_SENTIMENT = 'cross-reader/sentiment.bin.gz'
+
+/** Loads the model for a reader's states, with its committed weights. */
+export function openTargetedSentiment(weights = SENTIMENT): TargetedSentiment {
+  const file = modelFile(weights)
   return targetedSentiment(`targeted:${versionOf(file)}`, parseTargeted(file))
 }

@@ -6,7 +6,7 @@ import { type Period, periodName, yearOf } from './calendar.ts'
 import { RELATIVE } from './relative.ts'
 import type { Rule } from './vocabulary.ts'
 
-interface TimeFound extends Span {
+export interface TimeFound extends Span {
   readonly type: 'DATE'
   /**
    * ISO 8601 (`2016-05-03`, `2016-05`, `2016`, `2016-05-02/2016-05-08`); the text as written if it cannot be resolved.

@@ -21,7 +21,9 @@ export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, Ar
   writes: articlesAnalyzed,
   handle: async (inputs) => {
     const forwarded = inputs.filter(({ event }) => event.forwarded)
-    const articles = forwarded.map(({ event }) => ({ text: event.text, published: event.published_date }))
+    const articles = forwarded.map(({ event: { text, language, published_date: published } }) => ({
+      ...{ text, language, published },
+    }))
     const analyses = new Map((await analyse(reading, articles)).map((analysis, i) => [forwarded[i], analysis]))
     return inputs.map((input) => {
       const analysis = analyses.get(input)

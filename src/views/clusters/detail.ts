@@ -12,8 +12,13 @@ import { surviving, type StoryQuery } from './surviving-story.ts'
 /** More than any real story mentions. Bounds the size of a response. */
 const MAX_ENTITIES = 2_000
 
+/** A story, and the languages to quote it in (ISO 639-1), the first preferred: English by default. */
+interface StoryDetailQuery extends StoryQuery {
+  readonly languages?: readonly string[] | undefined
+}
+
 /** All details of a story or a subject page as of a point in time; `null` if there was none. */
-export const clusterDetail = async (store: Store, params: StoryQuery, model: SummaryModel) =>
+export const clusterDetail = async (store: Store, params: StoryDetailQuery, model: SummaryModel) =>
   params.cluster_id.startsWith('sub_') ? subjectDetail(store, params, model) : storyDetail(store, params, model)
 
 /** A subject page only grows, so it has no summary, no history and no successor. */
@@ -41,11 +46,11 @@ async function subjectDetail(store: Store, { cluster_id, ...at }: StoryQuery, { 
 }
 
 /** A story by its id or the id of a story merged into it; in the second case `merged_into` and `merged_at` are set. */
-async function storyDetail(store: Store, params: StoryQuery, model: SummaryModel) {
+async function storyDetail(store: Store, params: StoryDetailQuery, model: SummaryModel) {
   const story = await surviving(store, params)
   if (story === null) return null
 
-  const { namespace, as_of } = params
+  const { namespace, as_of, languages } = params
   const { cluster_id, merged_at } = story
   const one = { namespace, as_of, ids: [cluster_id] }
   const [[row], members, history, split_into] = await Promise.all([
@@ -59,7 +64,7 @@ async function storyDetail(store: Store, params: StoryQuery, model: SummaryModel
   const articles = members.map(({ article_id }) => article_id)
   const [subject_id, summary] = await Promise.all([
     subjectOf(store, { namespace, as_of, articles }),
-    storySummary(store, { namespace, members, headline: row.title ?? '' }, model),
+    storySummary(store, { namespace, members, headline: row.title ?? '', languages }, model),
   ])
   return {
     ...clusterItem(row),

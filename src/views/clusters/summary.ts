@@ -61,18 +61,21 @@ interface SummaryQuery {
   readonly members: readonly SummaryMember[]
   /** The story's title. */
   readonly headline: string
+  /** The languages of the reader, ISO 639-1, the first preferred: English by default. */
+  readonly languages?: readonly string[] | undefined
 }
 
 /**
  * An extractive summary: sentences with what the story's reports have in common. Reads the core articles, one per
- * independent source: the member nearest to the centre. In one language, English if there are articles in it.
+ * independent source: the member nearest to the centre. In one language: the first of the reader's that has articles, or else the most
+ * frequent one.
  */
 export async function storySummary(
   store: Store,
-  { namespace, members, headline }: SummaryQuery,
+  { namespace, members, headline, languages }: SummaryQuery,
   model: SummaryModel,
 ): Promise<Quotation[]> {
-  const chosen = onePerSource(coreArticles(inOneLanguage(members)))
+  const chosen = onePerSource(coreArticles(inOneLanguage(members, languages)))
   const rows = await beginnings(store)({
     namespace,
     article_ids: chosen.map(({ article_id }) => article_id),

@@ -42,6 +42,11 @@ export const entityPortrait = query({
         surface -> surface.1,
         arraySlice(arraySort(surface -> (-surface.2, surface.1), arrayZip(written.1, written.2)), 1, {max_aliases: UInt32})
       ) AS aliases,
+      sumMap(arrayMap(surface -> concat(facts.language, ' ', surface), surfaces), surface_counts) AS by_language,
+      arrayMap(
+        surface -> surface.1,
+        arraySlice(arraySort(surface -> (-surface.2, surface.1), arrayZip(by_language.1, by_language.2)), 1, {max_written: UInt32})
+      ) AS written_in,
       argMax(facts.wikidata_id, _offset) AS wikidata_id,
       argMaxIf(
         (facts.country, facts.latitude, facts.longitude, facts.within), _offset,
@@ -56,7 +61,7 @@ export const entityPortrait = query({
     GROUP BY entity_id
     ORDER BY mention_count DESC, entity_id
     LIMIT 1`,
-  params: z.object({ ...ofSome, feels: z.number(), max_aliases: z.int() }),
+  params: z.object({ ...ofSome, feels: z.number(), max_aliases: z.int(), max_written: z.int() }),
   row: z.object({
     entity_id: z.string(),
     name: z.string(),
@@ -69,6 +74,8 @@ export const entityPortrait = query({
     positive: z.number(),
     negative: z.number(),
     aliases: z.array(z.string()),
+    /** Language and spelling, separated by a space, the most frequent first. */
+    written_in: z.array(z.string()),
     ...KNOWLEDGE,
   }),
 })
@@ -137,6 +144,8 @@ export const entityArticles = query({
 type Portrait = RowOf<typeof entityPortrait>
 
 export const MAX_ALIASES = 20
+/** Spellings that are examined for the names in each language. */
+const MAX_WRITTEN = 400
 export const MAX_RELATED = 20
 export const MAX_ARTICLES = 100
 export const TIMELINE_DAYS = 366
@@ -150,7 +159,8 @@ export async function entityDetail(store: Store, params: EntityQuery) {
   const ids = await idsOf(store, params)
   if (ids.length === 0) return null
   const always = { namespace, from: ALWAYS, as_of }
-  const [portrait] = await entityPortrait(store)({ ...always, ids, feels: MIN_POLARITY, max_aliases: MAX_ALIASES })
+  const most = { max_aliases: MAX_ALIASES, max_written: MAX_WRITTEN }
+  const [portrait] = await entityPortrait(store)({ ...always, ids, feels: MIN_POLARITY, ...most })
   if (portrait === undefined || (type !== null && portrait.type !== type)) return null
 
   const one = { ...always, ids: [portrait.entity_id] }
@@ -180,6 +190,7 @@ const shown = (row: Portrait) => ({
   type: row.type,
   wikidata_id: row.wikidata_id,
   aliases: row.aliases,
+  names: namesByLanguage(row.written_in),
   mention_count: row.mention_count,
   article_count: row.article_count,
   first_seen: row.first_seen,
@@ -188,6 +199,16 @@ const shown = (row: Portrait) => ({
   locations: locationsOf(row),
   ...periodAndSum(row),
 })
+
+/** The most frequent spelling in each language, except where the language is unknown. */
+function namesByLanguage(written: Portrait['written_in']): Readonly<Record<string, string>> {
+  const names = new Map<string, string>()
+  for (const each of written) {
+    const [language, name] = [each.slice(0, each.indexOf(' ')), each.slice(each.indexOf(' ') + 1)]
+    if (language !== 'und' && !names.has(language)) names.set(language, name)
+  }
+  return Object.fromEntries([...names].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 /**
  * Location of a place in the gazetteer: its country (ISO 3166-1 alpha-2), and the places that contain it, smallest

@@ -45,7 +45,7 @@ function entityRows(event: ArticleAnalyzed): TableRow[] {
   const shared = revision(event)
   return event.entities
     .filter(({ mentions }) => mentions.length > 0)
-    .map((entity) => ({ table: 'entity_articles', row: { ...shared, ...entityRow(entity) } }))
+    .map((entity) => ({ table: 'entity_articles', row: { ...shared, language: event.language, ...entityRow(entity) } }))
 }
 
 function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, money }: Entity): Row {

@@ -189,6 +189,7 @@ describe('GET /v1/entities/{entity_id}', () => {
       type: 'PERSON',
       wikidata_id: null,
       aliases: ['Ada Quill'],
+      names: { en: 'Ada Quill' },
       mention_count: 6,
       article_count: 3,
       first_seen: '2016-05-01T00:00:00.000Z',

@@ -86,6 +86,27 @@ describe('stories across languages', () => {
   })
 })
 
+it('quotes a story in the language of the reader', async () => {
+  const [cluster_id, articles] = [...members].find(([, found]) => found.length >= 7) ?? ['', []]
+  const german = articles
+    .flatMap(({ article_id }) => textOf.get(article_id) ?? [])
+    .filter(({ language }) => language === 'de')
+  const { body } = await story.get(`/v1/clusters/${cluster_id}?languages=de,en`)
+  const quoted = (body['summary'] as { readonly text: string }[]).map(({ text }) => text)
+
+  expect(quoted.length).toBeGreaterThan(0)
+  for (const sentence of quoted) expect(german.some(({ text }) => text.includes(sentence))).toBe(true)
+})
+
+it('has one entity for a place in all languages, with its name in each', async () => {
+  const { body } = await until('the entity is there', async () => {
+    const found = await story.get('/v1/entities/China')
+    return found.status === 200 ? found : null
+  })
+
+  expect(Object.keys(body['names'] as object).length).toBeGreaterThanOrEqual(4)
+})
+
 describe('search across languages', () => {
   const search = async (query: string, parameters = '') => {
     const { body } = await story.get(`/layer0/v1/search?query=${encodeURIComponent(query)}${parameters}`)

@@ -362,7 +362,7 @@ it('no query shows a namespace the rows of another', async () => {
       entityItems(store)({ ...named, max_articles: 9 }),
       entityFigures(store)(named),
       entityBuckets(store)({ ...named, bucket_ms: HOUR_MS, feels: 0.15, max_articles: 9 }),
-      entityPortrait(store)({ ...named, feels: 0.15, max_aliases: 9 }),
+      entityPortrait(store)({ ...named, feels: 0.15, max_written: 20, max_aliases: 9 }),
       entityArticles(store)({ ...named, limit: 9 }),
       relatedEntities(store)({ ...named, limit: 9 }),
       clusterPage(store)({ ...wide, namespace: whose }),

@@ -1,0 +1,53 @@
+import { linesIn } from '../model-files.ts'
+import { type SumFound, sums } from '../money/sums.ts'
+import type { Span } from '../sentences.ts'
+
+/** What each word in lines `value|word|word` stands for, the longest words first. */
+const table = (section: string): ReadonlyMap<string, string> =>
+  new Map(
+    linesIn(`foreign-money/${section}`)
+      .flatMap((line) => {
+        const [value = '', ...words] = line.split('|')
+        return words.map((word) => [word, value] as const)
+      })
+      .sort(([a], [b]) => b.length - a.length),
+  )
+
+const SCALES = table('scales')
+const UNITS = table('units')
+
+const oneOf = (words: Iterable<string>): string =>
+  [...words].map((word) => word.replace(/\.$/u, '\\.?').replaceAll('$', '\\$')).join('|')
+
+/** "1.200.000", "1 200 000", "4,5", "4.5"; the spaces may be narrow. */
+const NUMBER = '\\d{1,3}(?:[.\\u0020\\u00a0\\u202f]\\d{3}){1,4}(?:,\\d{1,2})?|\\d{1,12}(?:[.,]\\d{1,2})?'
+const SPACE = '[\\s\\u00a0\\u202f]?'
+const SUM = new RegExp(
+  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}.,])(?<number>${NUMBER})${SPACE}(?:(?<scale>${oneOf(SCALES.keys())})(?:${SPACE}(?:de |d['’]|di |von ))?${SPACE})?(?<unit>${oneOf(UNITS.keys())})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}])`,
+  'giu',
+)
+
+/** Sums of money in a sentence of a text in another language than English: its own words, and signs and codes. */
+export function sumsIn(text: string, { start, end }: Span): readonly SumFound[] {
+  const worded = [...text.slice(start, end).matchAll(SUM)].flatMap(({ index, 0: written, groups = {} }): SumFound[] => {
+    const currency = valueOf(UNITS, groups['unit'] ?? '')
+    const factor = groups['scale'] === undefined ? 1 : Number(valueOf(SCALES, groups['scale']))
+    const amount = Math.round(figure(groups['number'] ?? '') * factor * 100) / 100
+    if (currency === undefined || !Number.isFinite(amount)) return []
+    const from = start + index
+    const money = { amount, currency }
+    return [{ type: 'MONEY', start: from, end: from + written.length, name: `${currency} ${amount}`, money }]
+  })
+  const signed = sums(text, start, end).filter(
+    (one) => !worded.some((own) => own.start < one.end && one.start < own.end),
+  )
+  return [...worded, ...signed].sort((a, b) => a.start - b.start)
+}
+
+const valueOf = (words: ReadonlyMap<string, string>, written: string): string | undefined => {
+  const lower = written.toLowerCase()
+  return words.get(lower) ?? words.get(`${lower}.`)
+}
+
+const figure = (text: string): number =>
+  Number(text.replace(/[.\s\u00a0\u202f](?=\d{3}(?!\d))/gu, '').replace(',', '.'))
