@@ -28,14 +28,14 @@ const UNKNOWN_TAG = -1
 const NO_EVENTS = TAGS.indexOf('B-EVENT')
 
 /** A sentence and, where it is labelled, the tag of each word. Sentences of one article have its number. */
-interface ReadSentence {
+interface TaggedSentence {
   readonly article: number
   readonly sentence: SentenceInWords
   readonly tags: readonly number[] | null
 }
 
 /** Ids of the pieces and tags of the units of a sentence. */
-function unitsOf({ sentence, tags }: Pick<ReadSentence, 'sentence' | 'tags'>) {
+function unitsOf({ sentence, tags }: Pick<TaggedSentence, 'sentence' | 'tags'>) {
   const { indexes, counts } = sentencePieces(split, spaced(sentence))
   const starts = counts.flatMap((count, word) => (count > 0 ? [word] : []))
   const units = starts.map((word, i) => {
@@ -46,7 +46,7 @@ function unitsOf({ sentence, tags }: Pick<ReadSentence, 'sentence' | 'tags'>) {
   return { ids: indexes.map((index) => (index < 0 ? UNKNOWN : index)), units }
 }
 
-function write(name: string, all: readonly ReadSentence[]): void {
+function write(name: string, all: readonly TaggedSentence[]): void {
   const read = all.map((one) => ({ article: one.article, ...unitsOf(one) })).filter(({ units }) => units.length > 0)
   const units = read.flatMap((one) => one.units)
   const arrays = {
@@ -69,7 +69,7 @@ function write(name: string, all: readonly ReadSentence[]): void {
 }
 
 /** Labelled sentences; `space` is what is written between tokens without a rule, or nothing to write as texts are. */
-function labelled(file: string, isInOrder: boolean): ReadSentence[] {
+function labelled(file: string, isInOrder: boolean): TaggedSentence[] {
   return parseBio(gunzipSync(readFileSync(file)).toString('utf8')).map(({ tokens, labels }, i) => {
     const { text, spans } = writtenTokens(tokens)
     const sentence = sentenceAt(text, 0, text.length)
@@ -94,7 +94,7 @@ const lines = (file: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 /** Sentences of texts without labels. */
-const unlabelled = (texts: readonly string[]): ReadSentence[] =>
+const unlabelled = (texts: readonly string[]): TaggedSentence[] =>
   texts.flatMap((text, article) =>
     readWords(text, sentences(text)).map((sentence) => ({ article, sentence, tags: null })),
   )
@@ -103,7 +103,7 @@ const unlabelled = (texts: readonly string[]): ReadSentence[] =>
 const ENGLISH = 8
 
 /** Sentences in English with the tags of the reader (`models/reader`). */
-async function asReadInEnglish(all: readonly ReadSentence[]): Promise<ReadSentence[]> {
+async function asReadInEnglish(all: readonly TaggedSentence[]): Promise<TaggedSentence[]> {
   const models = await onnxModels({ ...(await fetchModel(cache, console.log)), processes: 2 })
   const articles = groupedBy(all, ({ article }) => String(article))
   const tagged = await Promise.all(

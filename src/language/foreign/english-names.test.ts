@@ -34,7 +34,7 @@ describe('names of persons', () => {
     expect(english('ru', 'PERSON', 'Сайфулло Саипова', 'Саипов')).toEqual(['Sayfullo Saipov', 'Saipov'])
   })
 
-  it('stay as they are in Latin letters, and where letters do not tell the sound', () => {
+  it('stay as they are in Latin letters, and where letters do not give the sound', () => {
     expect(english('de', 'PERSON', 'Jürgen Klopp')).toEqual(['Jürgen Klopp'])
     expect(english('ja', 'PERSON', '山田太郎')).toEqual(['山田太郎'])
   })

@@ -13,7 +13,7 @@ import { placesIn } from './places.ts'
 
 /**
  * The names of an article's mentions as English writes them, in order: from tables of names and places, by the sound of
- * known names, or else in Latin letters. A name stays as it is where letters alone do not tell its sound: in Arabic,
+ * known names, or else in Latin letters. A name stays as it is where letters alone do not give its sound: in Arabic,
  * Hebrew, Thai and Chinese script.
  */
 export function inEnglish(mentions: readonly NamedMention[], language: string): readonly string[] {
