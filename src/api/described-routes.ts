@@ -21,6 +21,7 @@ export const stubDependencies = (version: string): Dependencies => ({
   log: { produce: notCalled, ends: notCalled, committed: notCalled, read: notRead },
   codec: { encode: notCalled, decode: notCalled },
   encoder: { sentences: notCalled },
+  crossEncoder: null,
   reading: notCalled,
   credibility: { domains: new Map(), names: new Map() },
   genres: { text: noCues, headline: noCues, wording: { scale: 0, weights: new Int8Array() } },

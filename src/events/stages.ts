@@ -5,10 +5,10 @@ import type { ProducedBy } from './envelope.ts'
  * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
-  scored: { stage: 'scored', version: '7' },
+  scored: { stage: 'scored', version: '8' },
   analyzed: { stage: 'analyzed', version: '8' },
   clustered: { stage: 'clustered', version: '9' },
-  enriched: { stage: 'enriched', version: '4' },
+  enriched: { stage: 'enriched', version: '5' },
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },

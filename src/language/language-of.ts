@@ -93,3 +93,10 @@ const count = (pattern: RegExp, text: string): number => text.match(pattern)?.le
 
 /** Whether a text is read as English: it is, or its language was not recognised. */
 export const isReadAsEnglish = (language: string): boolean => language === 'en' || language === 'und'
+
+/** Shorter texts without a letter beyond A to Z are mostly names, and say too little about their language. */
+const SURE_WORDS = 5
+
+/** The language of a query or a post, as `languageOf`; a few words that may be English are. */
+export const languageOfShortText = (text: string): string =>
+  text.split(/\s+/u).length < SURE_WORDS && /^\p{ASCII}*$/u.test(text) ? 'en' : languageOf(text)

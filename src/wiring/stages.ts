@@ -7,7 +7,7 @@ import { stateBudgets } from '../config/state-budgets.ts'
 import type { StageDependencies } from '../pipeline.ts'
 import { isNamed } from '../events/articles.ts'
 import { f32 } from '../events/vector.ts'
-import { languageOf } from '../language/language-of.ts'
+import { languageOfShortText } from '../language/language-of.ts'
 import { SENTENCE_MEAN, sentenceMeans } from '../language/sentence-means.ts'
 import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
@@ -73,7 +73,7 @@ function tokenReading(quick: QuickFiles): TokenReading {
  */
 export async function readPosts(tools: ReadingTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const { encoder } = tools
-  const undated = texts.map((text) => ({ text, language: languageOf(text), published: null }))
+  const undated = texts.map((text) => ({ text, language: languageOfShortText(text), published: null }))
   const [analyses, means] = await Promise.all([analyse(tools, undated), sentenceMeans(encoder, texts)])
   return analyses.map(({ fields: { sentiment_score, entities } }, i) => ({
     vector: f32(`${encoder.model}:${SENTENCE_MEAN}`, means[i] ?? new Float32Array(encoder.dim)),

@@ -9,6 +9,8 @@ import { publishedQuality } from './published-quality.ts'
 import { readingOf } from './stages.ts'
 import { summaryModel } from './summary-model.ts'
 import { version } from '../config/version.ts'
+import type { CrossEncoder } from '../ports/cross-encoder.ts'
+import type { Wiring } from '../ports/wiring.ts'
 import type { StartedProcess } from './started-process.ts'
 
 /** Starts the HTTP API in this process. */
@@ -26,7 +28,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       keys,
       store,
       encoder: await wiring.encoder(),
-      crossEncoder: () => wiring.crossEncoder(),
+      crossEncoder: config.languages === 'en' ? null : () => openCrossEncoder(wiring),
       reading: () => readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),
@@ -62,4 +64,10 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set. Set the same value of 32 characters or more for every API instance')
+}
+
+async function openCrossEncoder(wiring: Wiring): Promise<CrossEncoder> {
+  const encoder = await wiring.crossEncoder()
+  if (encoder === null) throw new Error('The encoder of all languages is turned off')
+  return encoder
 }

@@ -126,6 +126,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     keys,
     logger,
     encoder: { sentences: (texts) => Promise.resolve(texts.map((_, i) => axisVector(i))) },
+    crossEncoder: null,
     reading: () => Promise.resolve(aReading()),
     credibility: { domains: new Map(), names: new Map() },
     genres: readGenreModel(),

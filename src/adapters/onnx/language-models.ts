@@ -44,13 +44,21 @@ const WORD_LISTS = ['ner/lexicon.tsv.gz', 'places/places.tsv.gz', 'word-lists/re
   projectPath(`models/${name}`),
 )
 
+/** What writes the names that the reader of other languages finds as English does. */
+const FOREIGN_TABLES = [
+  'names/foreign.tsv',
+  'places/foreign.tsv.gz',
+  'word-lists/inflection.txt',
+  'word-lists/foreign-money.txt',
+].map((name) => projectPath(`models/${name}`))
+
 /** Runs the models on this machine's CPU, in separate processes. Resolves when every process has loaded the encoder. */
 export async function onnxModels({ processes, ...given }: OnnxOptions): Promise<LanguageModels> {
   const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer) }
   const [model, reader, crossReader] = await Promise.all([
     hashOf(files.onnx),
     hashOf(READER.onnx, READER.json, ...WORD_LISTS),
-    hashOf(CROSS_READER, CHECKSUMS),
+    hashOf(CROSS_READER, CHECKSUMS, ...FOREIGN_TABLES),
   ])
   const pool = await EncoderPool.start(files, processes)
   return {

@@ -59,8 +59,8 @@ export interface Dependencies {
   readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
-  /** The encoder of all languages, loaded on first use; `null` if only English is read. Default: `null`. */
-  readonly crossEncoder?: () => Promise<Pick<CrossEncoder, 'encode'> | null>
+  /** The encoder of all languages, loaded on first use; `null` if only English is read. */
+  readonly crossEncoder: (() => Promise<Pick<CrossEncoder, 'encode'>>) | null
   /** The models of Layer 1; loaded on first use. */
   readonly reading: () => Promise<ReadingTools>
   readonly credibility: Credibility

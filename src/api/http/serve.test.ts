@@ -28,6 +28,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   log: aLog(),
   codec: aCodec(),
   store: new FakeStore(),
+  crossEncoder: null,
   clock: aHandMovedClock(),
   keys: { find: () => null, notReady: () => null },
   encoder: { sentences: () => Promise.resolve([]) },

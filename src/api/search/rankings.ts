@@ -1,4 +1,4 @@
-import { isReadAsEnglish, languageOf } from '../../language/language-of.ts'
+import { isReadAsEnglish, languageOfShortText } from '../../language/language-of.ts'
 import type { Ranking } from '../../views/articles/nearest.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 
@@ -12,19 +12,15 @@ type RankingEncoders = Pick<Dependencies, 'encoder' | 'crossEncoder'>
  * encoder, then the others by the encoder of all languages. In another language: all articles by the encoder of all
  * languages, then those that have no vector of it. If only English is read, all by the English encoder.
  */
-export async function rankingsFor(
-  query: string,
-  { encoder, crossEncoder }: RankingEncoders,
-): Promise<readonly Ranking[]> {
-  const cross = (await crossEncoder?.()) ?? null
+export function rankingsFor(query: string, { encoder, crossEncoder }: RankingEncoders): readonly Ranking[] {
   const inEnglish = { by: 'vector', encode: () => inEnglishSpace(query, encoder) } as const
-  if (cross === null) return [{ ...inEnglish, english: null }]
+  if (crossEncoder === null) return [{ ...inEnglish, english: null }]
 
-  const language = languageOfQuery(query)
+  const language = languageOfShortText(query)
   const english = isReadAsEnglish(language) ? ENGLISH : []
   const across = {
     by: 'cross_vector',
-    encode: async () => only(await cross.encode([{ text: query, language }])),
+    encode: async () => only(await (await crossEncoder()).encode([{ text: query, language }])),
   } as const
   const rankings = [
     { ...inEnglish, english },
@@ -32,12 +28,6 @@ export async function rankingsFor(
   ]
   return isReadAsEnglish(language) ? rankings : rankings.reverse()
 }
-
-/** Shorter texts without a letter beyond A to Z are mostly names, and say too little about their language. */
-const SURE_WORDS = 5
-
-const languageOfQuery = (query: string): string =>
-  query.split(/\s+/u).length < SURE_WORDS && /^\p{ASCII}*$/u.test(query) ? 'en' : languageOf(query)
 
 /** The vector of a query in the space of the English encoder. */
 export const inEnglishSpace = async (query: string, encoder: Dependencies['encoder']): Promise<Float32Array> =>

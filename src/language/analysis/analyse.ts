@@ -71,7 +71,8 @@ export const readerFor = (
 ): Reader => (isReadAsEnglish(language) ? reader : (crossReader ?? reader))
 
 async function analyseOne(tools: AnalysisTools, article: AnalysedText): Promise<Analysis> {
-  const { text, language, published } = article
+  const { text, published } = article
+  const language = tools.crossReader === null ? 'en' : article.language
   const reader = readerFor(tools, language)
   const lists = listsFor(tools, language)
   const spans = sentences(text)

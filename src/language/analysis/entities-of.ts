@@ -1,4 +1,4 @@
-import type { Entity, Mention, Sentence } from '../../events/articles.ts'
+import type { Entity, EntityType, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { datesIn } from '../foreign/dates.ts'
 import { inEnglish } from '../foreign/english-names.ts'
@@ -94,12 +94,12 @@ const BEFORE = 40
 
 function namedMentions(text: string, { names, targetScores, language, lists: { places } }: FoundNames): MarkedEntity[] {
   // The reader of other languages takes short names of countries for organisations: "США".
-  const isForeignCountry = (name: string): boolean =>
-    !isReadAsEnglish(language) && placeNamed(places, name)?.kind === 'country'
+  const isForeignCountry = (type: EntityType, name: string): boolean =>
+    type === 'ORG' && !isReadAsEnglish(language) && placeNamed(places, name)?.kind === 'country'
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
     return {
-      ...{ type: fixedType(surface) ?? (isForeignCountry(surface) ? 'GPE' : type), start, end, surface },
+      ...{ type: fixedType(surface) ?? (isForeignCountry(type, surface) ? 'GPE' : type), start, end, surface },
       before: text.slice(Math.max(0, start - BEFORE), start),
     }
   })

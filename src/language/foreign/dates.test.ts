@@ -42,6 +42,19 @@ describe('dates in other languages', () => {
     expect(found('zh', '他周六下午到。', null)).toEqual([['周六下午', '周六下午']])
   })
 
+  it('are in the calendar: an endless count of weeks is no date', () => {
+    for (const text of ['in 14283199 Wochen', 'vor 999999 Wochen', '15. März 44 v. Chr.'])
+      expect(found('de', text)).toEqual([])
+  })
+
+  it('lie ahead where the text says so', () => {
+    expect(found('de', 'Er kommt nächsten Montag.')).toEqual([['nächsten Montag', '2018-10-08']])
+  })
+
+  it('are not looked for in a list of numbers', () => {
+    expect(found('nl', '1 jaar '.repeat(100))).toEqual([])
+  })
+
   it('are no short words that look like weekdays', () => {
     expect(found('de', 'Er kam, so sagte er, mit dem Zug.')).toEqual([])
   })

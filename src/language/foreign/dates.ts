@@ -3,7 +3,7 @@ import { remembered } from '../memoize.ts'
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import type { Span } from '../sentences.ts'
 import { type CalendarDay, dayOf, monthPeriod, oneDay, type Period, periodName, weekAround } from '../times/calendar.ts'
-import { type TimeFound, times } from '../times/times.ts'
+import { isOfCalendar, type TimeFound, times } from '../times/times.ts'
 
 /** The parsers of the library by ISO 639-1 code. */
 const PARSERS: Readonly<Record<string, Pick<typeof chrono.de, 'parse'>>> = {
@@ -34,6 +34,7 @@ function parsed(text: string, { start, end }: Span, { language, published }: Dat
   const sentence = text.slice(start, end)
   const parser = PARSERS[language]
   if (parser === undefined || !cuesOf(language).test(sentence)) return []
+  if ((sentence.match(/\d+/gu)?.length ?? 0) > MOST_NUMBERS) return []
   const reference = { instant: new Date(published ?? 0), timezone: 0 }
   return parser.parse(sentence, reference).flatMap(({ index, text: written, start: first, end: last }) => {
     const period = rangeOf({ first, last, written }, published)
@@ -50,16 +51,27 @@ interface FoundDate {
   readonly written: string
 }
 
-const HAS_YEAR = /\d{4}/u
-
 /** `undefined` if it is no date; `null` if it depends on an unknown publication date. */
 function rangeOf({ first, last, written }: FoundDate, published: number | null): Period | null | undefined {
   if (isAbbreviation(first, written)) return undefined
-  const reference = HAS_YEAR.test(written) ? (published ?? 0) : published
+  const hasYear = first.isCertain('year') && /\d{4}/u.test(written)
+  const reference = { published: hasYear ? (published ?? 0) : published, isNext: NEXT.test(written) }
   const period = periodOf(first, reference)
   const until = last ? periodOf(last, reference) : undefined
-  return period && until && until.last >= period.first ? { first: period.first, last: until.last } : period
+  const whole = period && until && until.last >= period.first ? { first: period.first, last: until.last } : period
+  return whole && !isOfCalendar(whole) ? undefined : whole
 }
+
+interface DateReference {
+  /** UTC milliseconds; `null` if unknown. */
+  readonly published: number | null
+  /** Whether a weekday is expressly a coming one. */
+  readonly isNext: boolean
+}
+
+/** Words for a coming day. */
+const NEXT =
+  /nächst|kommend|prochain|pr[oó]xim|prossim|nästa|kommande|volgende|komende|следующ|наступн|ensi|下|来週|tới/iu
 
 /** Shorter words in Latin letters are no weekdays: "so" is not Sunday. */
 const SHORTEST_WEEKDAY = 5
@@ -70,13 +82,16 @@ function isAbbreviation(found: chrono.ParsedComponents, written: string): boolea
   return words.every((word) => word.length < SHORTEST_WEEKDAY && /^\p{Script=Latin}/u.test(word))
 }
 
+/** Numbers in a sentence with dates. A list of more is no sentence, and takes the library a second. */
+const MOST_NUMBERS = 16
+
 const timeFields = (period: Period | null, written: string): Pick<TimeFound, 'name' | 'time'> =>
   period === null
     ? { name: written.trim(), time: null }
     : { name: periodName(period), time: { start: dayName(period.first), end: dayName(period.last) } }
 
 /** `undefined` for a time of day alone; `null` if the day depends on an unknown publication date. */
-function periodOf(found: chrono.ParsedComponents, published: number | null): Period | null | undefined {
+function periodOf(found: chrono.ParsedComponents, { published, isNext }: DateReference): Period | null | undefined {
   const certain = (['day', 'weekday', 'month'] as const).filter((part) => found.isCertain(part))
   if (certain.length === 0) return undefined
   if (published === null) return null
@@ -86,7 +101,7 @@ function periodOf(found: chrono.ParsedComponents, published: number | null): Per
     number,
   ]
   if (certain.join() === 'month') return monthPeriod(year, month)
-  return daysOf(found, dayOf(year, month, day), published)
+  return daysOf(found, dayOf(year, month, day), isNext ? Infinity : published)
 }
 
 /** The week for "la semaine dernière", else a day. */

@@ -30,6 +30,24 @@ describe('names of persons', () => {
     expect(english('ru', 'PERSON', 'Сергей Шойгу', 'Джеффа Дила')).toEqual(['Sergei Shoigu', 'Jeff Dil'])
   })
 
+  it('keep initials, and first names in the nominative', () => {
+    expect(english('ru', 'PERSON', 'В. Путин', 'Алексей Кудрин', 'Андрей Белоусов')).toEqual([
+      'V. Putin',
+      'Aleksey Kudrin',
+      'Andrey Belousov',
+    ])
+    expect(english('bg', 'PERSON', 'Румен Радев')).toEqual(['Rumen Radev'])
+  })
+
+  it('are not those of a known person with a similar name', () => {
+    expect(english('de', 'PERSON', 'John Kerr', 'Paula Ryan', 'Maria Draghi')).toEqual([
+      'John Kerr',
+      'Paula Ryan',
+      'Maria Draghi',
+    ])
+    expect(english('ru', 'PERSON', 'Мария Драги')).toEqual(['Maria Dragi'])
+  })
+
   it('keep endings that surnames have themselves', () => {
     expect(english('ru', 'PERSON', 'Сайфулло Саипова', 'Саипов')).toEqual(['Sayfullo Saipov', 'Saipov'])
   })

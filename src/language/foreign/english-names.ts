@@ -13,8 +13,8 @@ import { placesIn } from './places.ts'
 
 /**
  * The names of an article's mentions as English writes them, in order: from tables of names and places, by the sound of
- * known names, or else in Latin letters. A name stays as it is where letters alone do not give its sound: in Arabic,
- * Hebrew, Thai and Chinese script.
+ * known names, or else in Latin letters. Another name stays as it is where letters alone do not give its sound, as in
+ * Arabic and Chinese script.
  */
 export function inEnglish(mentions: readonly NamedMention[], language: string): readonly string[] {
   const written = withBaseForms(mentions, language)
@@ -35,8 +35,9 @@ export function inEnglish(mentions: readonly NamedMention[], language: string): 
 function withBaseForms(mentions: readonly NamedMention[], language: string): readonly NamedMention[] {
   const base = isInflected(language) ? baseWords(mentions, language) : (word: string): string => word
   return mentions.map((mention) => {
-    const words = mention.surface.replace(HONORIFIC, '').split(/\s+/u)
-    return { ...mention, surface: (mention.type === 'PERSON' ? words.map(base) : words).join(' ') }
+    const isOfPerson = mention.type === 'PERSON'
+    const words = (isOfPerson ? mention.surface.replace(HONORIFIC, '') : mention.surface).split(/\s+/u)
+    return { ...mention, surface: (isOfPerson ? words.map(base) : words).join(' ') }
   })
 }
 
@@ -104,7 +105,8 @@ const READABLE =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}\p{P}\p{M}\p{N}\p{S}\s]*$/u
 const LATIN = /^[\p{Script=Latin}\p{P}\p{M}\p{N}\p{S}\s]*$/u
 
-const inLatin = (name: string): string => (LATIN.test(name) || !READABLE.test(name) ? name : romanised(name))
+const inLatin = (name: string): string =>
+  LATIN.test(name) || !READABLE.test(name) || romanised(name).trim() === '' ? name : romanised(name)
 
 /** Languages in Latin letters that write foreign names by their sound: "Tramp". */
 const BY_SOUND: ReadonlySet<string> = new Set(['sr', 'hr', 'bs', 'lv', 'lt', 'az', 'sq'])
@@ -112,20 +114,27 @@ const BY_SOUND: ReadonlySet<string> = new Set(['sr', 'hr', 'bs', 'lv', 'lt', 'az
 function personInEnglish(name: string, language: string): string {
   if (LATIN.test(name) && !BY_SOUND.has(language) && !isInflected(language)) return name
   const nominative = inNominative(name, language)
-  const known = knownBySound(name, language) ?? knownBySound(nominative, language)
+  const known = knownPerson(name, language) ?? knownPerson(nominative, language)
   if (known !== undefined || inLatin(name) === name) return known ?? name
   return anglicised(romanised(nominative).split(' ')).join(' ')
 }
 
+/** Endings of other cases than the nominative, of first names that end in a consonant. */
+const OBLIQUE =
+  /(?<=[^аеёиоуыэюяіїєaeiouyáéíóúěý]{2}|[^аеёиоуыэюяіїєaeiouyáéíóúěý])(?:ом|ем|ою|а|у|е|ovi|owi|em|om|a|u|e)$/u
+
 /** A full name whose first name is inflected, without the endings of both: "Николаса Клевеса". */
 function inNominative(name: string, language: string): string {
   const [given = '', ...more] = name.split(' ')
-  const isKnown = (word: string): boolean =>
-    isFirstName(romanised(word).toLowerCase()) || englishNames().has(simplest(word))
-  if (more.length === 0 || !isInflected(language) || isKnown(given)) return name
-  const base = baseForms(given, language).find(isKnown)
-  return base === undefined ? name : [base, ...more.map((word) => withoutCase(word, language))].join(' ')
+  if (more.length === 0 || !isInflected(language) || isGivenName(given)) return name
+  const base = given.replace(OBLIQUE, '')
+  return base !== given && isGivenName(base)
+    ? [base, ...more.map((word) => withoutCase(word, language))].join(' ')
+    : name
 }
+
+const isGivenName = (word: string): boolean =>
+  isFirstName(romanised(word).toLowerCase()) || englishNames().has(simplest(word))
 
 /** A surname without its shortest ending, but not without one that surnames have themselves: "Саипов". */
 const withoutCase = (surname: string, language: string): string =>
@@ -142,23 +151,28 @@ const knownPersons = once(() =>
   ),
 )
 
-/** A known person with a first and a last name that sound the same. */
-function knownBySound(name: string, language: string): string | undefined {
+/** A known person with the first and last name: by their sound, or by their spelling where a language keeps that. */
+function knownPerson(name: string, language: string): string | undefined {
   const [first = '', ...more] = name.split(/[\s・]+/u)
   const last = more.at(-1)
   if (last === undefined) return undefined
-  const persons = stems(last, language)
+  const isSame = LATIN.test(name) && !BY_SOUND.has(language) ? isSameSpelling(language) : isSameSound
+  return stems(last, language)
     .toReversed()
     .flatMap((stem) => knownPersons().get(soundKey(stem)) ?? [])
-  const isSame = (one: string, other: string): boolean =>
-    BY_SOUND.has(language) || !LATIN.test(other) || one.slice(0, BEGINNING) === other.slice(0, BEGINNING)
-  return persons.find(({ words: [given = '', ...rest] }) => {
-    return soundKey(given) === soundKey(first) && isSame(given, first) && isSame(rest.at(-1) ?? '', last)
-  })?.name
+    .find(({ words }) => isSame(words[0] ?? '', first) && isSame(words.at(-1) ?? '', last))?.name
 }
 
-/** Letters that languages keep which do not write foreign names by their sound. */
-const BEGINNING = 3
+/** The sound of the last name is looked up without its ending; that of a first name has to end alike: not Maria and Mario. */
+const isSameSound = (known: string, written: string): boolean =>
+  known.slice(-1) !== 'o' || !/[aá]$/u.test(romanised(written).toLowerCase())
+    ? soundKey(known) === soundKey(written) || soundKey(written).startsWith(soundKey(known))
+    : false
+
+const isSameSpelling =
+  (language: string) =>
+  (known: string, written: string): boolean =>
+    stems(written, language).some((stem) => simplest(stem) === simplest(known))
 
 /** First and last names in English, by their simplest spelling. Many are both. */
 const englishNames = once(() => {
@@ -166,8 +180,16 @@ const englishNames = once(() => {
   return bySpelling([...openLexicon()].flatMap(([word, { known }]) => (isName(known) ? [word] : [])))
 })
 
+/** Shorter keys are initials: "V." is no first name. */
+const SHORTEST_NAME = 3
+
 const bySpelling = (names: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(names.toReversed().map((name) => [simplest(name), name] as const))
+  new Map(
+    names
+      .toReversed()
+      .map((name) => [simplest(name), name] as const)
+      .filter(([key]) => key.length >= SHORTEST_NAME),
+  )
 
 /** A name whose first name is English, with the spelling of both: "Greg Klark" is "Greg Clark". */
 function anglicised(words: readonly string[]): readonly string[] {

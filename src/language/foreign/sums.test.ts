@@ -18,10 +18,22 @@ it.each([
   ['بلغت 5 ملايين دولار', 'USD 5000000'],
   ['Het kost 12 miljoen euro.', 'EUR 12000000'],
   ['Er zahlte $200.', 'USD 200'],
+  ['1,200億円の投資', 'JPY 120000000000'],
+  ['4,500만 달러를', 'USD 45000000'],
 ])('%s', (text, sum) => {
   expect(found(text)).toEqual([sum])
 })
 
-it.each(['Er kam mit 3 Freunden.', 'Euro 2016', '5 мая 2016 года'])('finds no sum in: %s', (text) => {
+it.each([
+  'Er kam mit 3 Freunden.',
+  'Euro 2016',
+  '5 мая 2016 года',
+  'Il a écrit 12 livres.',
+  'Nel 2016 lei ha detto di no.',
+  'En 2018 Real Madrid ganó.',
+  '2018元旦假期',
+  '3원칙을 지킨다',
+  '3亿5000万美元', // a compound is left out, not misread
+])('finds no sum in: %s', (text) => {
   expect(found(text)).toEqual([])
 })

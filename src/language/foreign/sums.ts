@@ -19,11 +19,12 @@ const UNITS = table('units')
 const oneOf = (words: Iterable<string>): string =>
   [...words].map((word) => word.replace(/\.$/u, '\\.?').replaceAll('$', '\\$')).join('|')
 
-/** "1.200.000", "1 200 000", "4,5", "4.5"; the spaces may be narrow. */
-const NUMBER = '\\d{1,3}(?:[.\\u0020\\u00a0\\u202f]\\d{3}){1,4}(?:,\\d{1,2})?|\\d{1,12}(?:[.,]\\d{1,2})?'
+/** "1.200.000", "1 200 000", "1,200", "4,5", "4.5"; the spaces may be narrow. */
+const NUMBER =
+  '\\d{1,3}(?:,\\d{3}){1,4}(?!\\d)|\\d{1,3}(?:[.\\u0020\\u00a0\\u202f]\\d{3}){1,4}(?:,\\d{1,2})?|\\d{1,12}(?:[.,]\\d{1,2})?'
 const SPACE = '[\\s\\u00a0\\u202f]?'
 const SUM = new RegExp(
-  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}.,])(?<number>${NUMBER})${SPACE}(?:(?<scale>${oneOf(SCALES.keys())})(?:${SPACE}(?:de |d['’]|di |von ))?${SPACE})?(?<unit>${oneOf(UNITS.keys())})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}])`,
+  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}.,万萬億亿억兆조만])(?<number>${NUMBER})${SPACE}(?:(?<scale>${oneOf(SCALES.keys())})(?:${SPACE}(?:de |d['’]|di |von ))?${SPACE})?(?<unit>${oneOf(UNITS.keys())})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}]|(?<=元)[旦首素年老气件宵]|(?<=원)[칙인래장내자본천작형])`,
   'giu',
 )
 
@@ -50,4 +51,4 @@ const valueOf = (words: ReadonlyMap<string, string>, written: string): string | 
 }
 
 const figure = (text: string): number =>
-  Number(text.replace(/[.\s\u00a0\u202f](?=\d{3}(?!\d))/gu, '').replace(',', '.'))
+  Number(text.replace(/[.,\s\u00a0\u202f](?=\d{3}(?!\d))/gu, '').replace(',', '.'))

@@ -55,7 +55,7 @@ function matches(sentence: string): readonly RegExpExecArray[] {
 }
 
 /** Whether the years have four digits: others do not occur in news. */
-const isOfCalendar = ({ first, last }: Period): boolean => yearOf(first) >= 1000 && yearOf(last) <= 9999
+export const isOfCalendar = ({ first, last }: Period): boolean => yearOf(first) >= 1000 && yearOf(last) <= 9999
 
 function resolve(sentence: string, match: RegExpExecArray, published: number | null): TimeFound | undefined {
   const matched: readonly (string | undefined)[] = match
