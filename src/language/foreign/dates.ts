@@ -57,9 +57,10 @@ function rangeOf({ first, last, written }: FoundDate, published: number | null):
   const hasYear = first.isCertain('year') && /\d{4}/u.test(written)
   const reference = { published: hasYear ? (published ?? 0) : published, isNext: NEXT.test(written) }
   const period = periodOf(first, reference)
+  if (!period) return period
   const until = last ? periodOf(last, reference) : undefined
-  const whole = period && until && until.last >= period.first ? { first: period.first, last: until.last } : period
-  return whole && !isOfCalendar(whole) ? undefined : whole
+  const whole = { first: period.first, last: Math.max(period.last, until?.last ?? 0) }
+  return isOfCalendar(whole) ? whole : undefined
 }
 
 interface DateReference {

@@ -165,7 +165,7 @@ function knownPerson(name: string, language: string): string | undefined {
 
 /** The sound of the last name is looked up without its ending; that of a first name has to end alike: not Maria and Mario. */
 const isSameSound = (known: string, written: string): boolean =>
-  known.slice(-1) !== 'o' || !/[aá]$/u.test(romanised(written).toLowerCase())
+  !known.endsWith('o') || !/[aá]$/u.test(romanised(written).toLowerCase())
     ? soundKey(known) === soundKey(written) || soundKey(written).startsWith(soundKey(known))
     : false
 
