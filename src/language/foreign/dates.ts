@@ -57,9 +57,12 @@ function rangeOf({ first, last, written }: FoundDate, published: number | null):
   const hasYear = first.isCertain('year') && /\d{4}/u.test(written)
   const reference = { published: hasYear ? (published ?? 0) : published, isNext: NEXT.test(written) }
   const period = periodOf(first, reference)
-  if (!period) return period
-  const until = last ? periodOf(last, reference) : undefined
-  const whole = { first: period.first, last: Math.max(period.last, until?.last ?? 0) }
+  return period ? inCalendar(period, last ? periodOf(last, reference) : null) : period
+}
+
+/** From the first to the end of the last; `undefined` if a year has not four digits. */
+function inCalendar({ first, last }: Period, until: Period | null | undefined): Period | undefined {
+  const whole = { first, last: Math.max(last, until?.last ?? last) }
   return isOfCalendar(whole) ? whole : undefined
 }
 

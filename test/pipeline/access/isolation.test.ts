@@ -72,7 +72,7 @@ const isWord = ({ schema }: Operation['parameters'][number]): boolean =>
   schema.type === 'string' && schema.enum === undefined && schema.format === undefined
 
 /** Parameters without tenant data: positions in a list, or common names. */
-const ABOUT_NOTHING = ['cursor', 'types', 'platform']
+const ABOUT_NOTHING = ['cursor', 'types', 'platform', 'languages']
 
 const wordsOf = ({ parameters }: Operation): readonly string[] =>
   parameters

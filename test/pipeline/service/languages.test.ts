@@ -92,7 +92,7 @@ it('quotes a story in the language of the reader', async () => {
     .flatMap(({ article_id }) => textOf.get(article_id) ?? [])
     .filter(({ language }) => language === 'de')
   const { body } = await story.get(`/v1/clusters/${cluster_id}?languages=de,en`)
-  const quoted = (body['summary'] as { readonly text: string }[]).map(({ text }) => text)
+  const quoted = (body['summary'] as { readonly sentence: string }[]).map(({ sentence }) => sentence)
 
   expect(quoted.length).toBeGreaterThan(0)
   for (const sentence of quoted) expect(german.some(({ text }) => text.includes(sentence))).toBe(true)
