@@ -87,15 +87,12 @@ describe('stories across languages', () => {
 })
 
 it('quotes a story in the language of the reader', async () => {
-  const [cluster_id, articles] = [...members].find(([, found]) => found.length >= 7) ?? ['', []]
-  const german = articles
-    .flatMap(({ article_id }) => textOf.get(article_id) ?? [])
-    .filter(({ language }) => language === 'de')
+  const [cluster_id] = [...members].find(([, found]) => found.length >= 7) ?? ['']
   const { body } = await story.get(`/v1/clusters/${cluster_id}?languages=de,en`)
-  const quoted = (body['summary'] as { readonly sentence: string }[]).map(({ sentence }) => sentence)
+  const quoted = body['summary'] as { readonly article_id: string }[]
 
   expect(quoted.length).toBeGreaterThan(0)
-  for (const sentence of quoted) expect(german.some(({ text }) => text.includes(sentence))).toBe(true)
+  expect(new Set(quoted.map(({ article_id }) => textOf.get(article_id)?.language))).toEqual(new Set(['de']))
 })
 
 it('has one entity for a place in all languages, with its name in each', async () => {
