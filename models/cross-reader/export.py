@@ -1,5 +1,5 @@
-"""The reader as the service runs it: `python export.py WEIGHTS.pkl OUT` writes OUT/reader.onnx (int8 per
-channel, weights of 7 bits) and OUT/sentiment.bin.gz."""
+"""The reader as the service runs it: `python export.py WEIGHTS.pkl OUT` writes OUT/reader.onnx: int8 per
+channel, weights of 7 bits."""
 
 import os
 import pickle
@@ -7,13 +7,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+import jax
 import numpy as np
 from onnx import TensorProto, checker, helper, save
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 import layers
 
-sys.path[:0] = [str(Path(__file__).parent.parent / name) for name in ("ner", "sentiment")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "ner"))
 import model  # noqa: E402
 
 
@@ -27,16 +28,10 @@ def loaded(folder, name):
     return module
 
 
-ner, sentiment = loaded("ner", "export"), loaded("sentiment", "export")
+ner = loaded("ner", "export")
 
 
 OUTSIDE = 0.6  # added to the score of O
-
-
-class Calibration:
-    """The logits as they are learned."""
-
-    scale, bias = 1.0, 0.0
 
 
 def graph_of(params):
@@ -57,7 +52,7 @@ def graph_of(params):
 
 def main():
     weights, out = sys.argv[1:3]
-    params, *_ = pickle.load(open(weights, "rb"))
+    params = jax.tree.map(lambda x: np.asarray(x, np.float32), pickle.load(open(weights, "rb")))
     # Events are labelled in no other language than English.
     params["head"]["b"] = params["head"]["b"].copy()
     params["head"]["b"][0] += OUTSIDE
@@ -70,10 +65,7 @@ def main():
             f"{folder}/fp32.onnx", f"{out}/reader.onnx", per_channel=True, reduce_range=True, weight_type=QuantType.QInt8,
             op_types_to_quantize=["MatMul"], nodes_to_exclude=["head_matmul"], extra_options={"MatMulConstBOnly": True},
         )  # fmt: skip
-    every = layers.READ * layers.HIDDEN
-    as_read = (np.eye(every, dtype=np.float32), np.zeros(every, np.float32))
-    sentiment.write(f"{out}/sentiment.bin.gz", as_read, params["sentiment"], Calibration)
-    print({name: os.path.getsize(f"{out}/{name}") for name in ("reader.onnx", "sentiment.bin.gz")})
+    print(f"{out}/reader.onnx: {os.path.getsize(f'{out}/reader.onnx')} bytes")
 
 
 main()
