@@ -68,7 +68,7 @@ function write(name: string, all: readonly TaggedSentence[]): void {
   console.log(`${name}: ${read.length} sentences, ${units.length} units, ${arrays.pieces.length} pieces`)
 }
 
-/** Labelled sentences; `space` is what is written between tokens without a rule, or nothing to write as texts are. */
+/** Labelled sentences, written as texts are. */
 function labelled(file: string, isInOrder: boolean): TaggedSentence[] {
   return parseBio(gunzipSync(readFileSync(file)).toString('utf8')).map(({ tokens, labels }, i) => {
     const { text, spans } = writtenTokens(tokens)
@@ -99,7 +99,7 @@ const unlabelled = (texts: readonly string[]): TaggedSentence[] =>
     readWords(text, sentences(text)).map((sentence) => ({ article, sentence, tags: null })),
   )
 
-/** Every so many articles of AllSides, after the labelled ones in English. */
+/** One in so many articles of AllSides is read. */
 const ENGLISH = 8
 
 /** Sentences in English with the tags of the reader (`models/reader`). */

@@ -20,7 +20,6 @@ import data  # noqa: E402
 import model  # noqa: E402
 from predict import legal_moves, viterbi  # noqa: E402
 
-LENGTH = data.WINDOW
 # Sets with gold tags, and how often each is read in an epoch.
 GOLD = {
     "train-pt-bosque": 1, "train-hr-set": 1, "train-sr-set": 1, "train-da-ddt": 2, "train-sv-talbanken": 1, "train-sv-webbnyheter": 1,
@@ -28,9 +27,6 @@ GOLD = {
     "wnut17-train": 1, "broad-twitter-corpus": 1, "allsides": 1,
 }  # fmt: skip
 EVERY = {**dict.fromkeys(GOLD, 1), "ntrex": 1, "snippets": 1}
-MENTIONS = ("gerntsa-train", "rusentne-train", "newsmtsc-train")
-HELD = 10  # one mention in so many is only watched
-TEMPERATURE = 1.0
 
 
 def options():
@@ -40,11 +36,10 @@ def options():
     p.add_argument("--teachers", type=int, default=2)
     p.add_argument("--teacher-seconds", type=float, default=100)
     p.add_argument("--student-seconds", type=float, default=120)
-    p.add_argument("--students", nargs="+", default=["0,1,2,11"], help="layers of the encoder that each begins with")
+    p.add_argument("--students", nargs="+", default=["0,1,2,3"], help="layers of the encoder that each begins with")
     p.add_argument("--steps", type=int, default=10_000, help="of a network at most, within its seconds")
     p.add_argument("--packings", type=int, default=3, help="ways in which sentences share rows")
     p.add_argument("--rows", type=int, default=64)
-    p.add_argument("--mention-rows", type=int, default=32)
     p.add_argument("--rate", type=float, default=4e-4)
     p.add_argument("--teacher-rate", type=float, default=1e-4)
     p.add_argument("--limit", type=int, help="sentences of a set, for a trial")
@@ -81,35 +76,6 @@ def filled(corpora, rows):
     return {name: values.astype(np.int8 if name in ("segments", "tags", "units", "sentences") else np.int32) for name, values in batch.items()}
 
 
-def mention_rows(packed, names, limit):
-    """Arrays of all mentions: ids, segments, positions, lengths, targets (without the marks), polarity, set, held."""
-    parts = []
-    for number, name in enumerate(names):
-        lengths = packed[f"{name}.lengths"][:limit].astype(int)
-        ends = np.concatenate([[0], np.cumsum(lengths)])
-        n = len(lengths)
-        part = {
-            "ids": np.zeros((n, LENGTH), np.int32),
-            "segments": np.zeros((n, LENGTH), np.int8),
-            "positions": np.tile(np.arange(LENGTH, dtype=np.int32), (n, 1)),
-            "targets": np.zeros((n, LENGTH - 1), np.int8),
-            "lengths": lengths.astype(np.int32),
-            "polarity": packed[f"{name}.polarity"][:limit].astype(np.int32) + 1,
-            "set": np.full(n, number),
-        }
-        texts = {}
-        held = np.zeros(n, bool)
-        for i in range(n):
-            ids = packed[f"{name}.ids"][ends[i] : ends[i + 1]]
-            part["ids"][i, : lengths[i] + 2] = np.concatenate([[data.CLS], ids, [data.SEP]])
-            part["segments"][i, : lengths[i] + 2] = 1
-            low, high = packed[f"{name}.targets"][i]
-            part["targets"][i, low:high] = 1
-            held[i] = texts.setdefault(ids.tobytes(), len(texts)) % HELD == 0
-        parts.append(part | {"held": held})
-    return joined(parts)
-
-
 def scores_of(params, words, corpus, run):
     """Emissions of every unit, in windows as the service packs them."""
     found = np.zeros((len(corpus.tags), model.TAGS), np.float32)
@@ -144,14 +110,6 @@ def exact_f1(scores, corpus):
         truth = spans([int(tag) for tag in corpus.tags[a:b]])
         right, given, gold = right + len(answer & truth), given + len(answer), gold + len(truth)
     return 2 * right / max(1, given + gold)
-
-
-def macro_f1(answers, right):
-    found = []
-    for label in range(3):
-        hit = ((answers == label) & (right == label)).sum()
-        found.append(2 * hit / max(1, (answers == label).sum() + (right == label).sum()))
-    return float(np.mean(found))
 
 
 def joined(parts):
@@ -195,7 +153,7 @@ class Trainer:
                 yield order[i : i + self.args.rows]
 
     def run(self, params, loss, seconds, rows, peak, seed):
-        """`loss(params, batch, mentions, key)`; batches are rows of `rows` and of the mentions. The rate falls with time."""
+        """`loss(params, words, batch, key)`; a batch is rows of `rows`. The rate falls with time."""
         adam = lambda rate: optax.chain(
             optax.scale_by_adam(),
             optax.add_decayed_weights(0.01, lambda p: jax.tree.map(lambda x: x.ndim > 1, p)),
@@ -245,9 +203,9 @@ class Trainer:
         return self.run(params, loss, self.args.teacher_seconds, rows, self.args.teacher_rate, seed)
 
     def taught(self, teachers):
-        """What the teachers and the encoder say of all rows, beside the rows; and of the mentions."""
+        """What the teachers and the encoder say of all rows, beside the rows."""
         encode = jax.jit(lambda p, w, b: layers.states(p, w, b)[-1].astype(jnp.bfloat16))
-        ask = jax.jit(lambda p, w, b: jax.nn.softmax(model.affine(p["head"], layers.states(p, w, b)[-1]) / TEMPERATURE).astype(jnp.float16))
+        ask = jax.jit(lambda p, w, b: jax.nn.softmax(model.affine(p["head"], layers.states(p, w, b)[-1])).astype(jnp.float16))
         rows, n = {k: jnp.asarray(v) for k, v in self.every.items()}, len(self.every["ids"])
         encoder = jax.tree.map(jnp.asarray, self.encoder)
         states, scores = [], []
@@ -261,8 +219,7 @@ class Trainer:
 
     def student(self, kept, rows, center, seed=31):
         def loss(params, words, batch, key):
-            keys = [key]
-            last = layers.states(params, words, batch, keys[0], 0.05)[-1]
+            last = layers.states(params, words, batch, key, 0.05)[-1]
             given = jax.nn.log_softmax(model.affine(params["head"], last))
             asked = batch["scores"].astype(jnp.float32)
             units = (batch["units"] == 1) & (batch["segments"] > 0)
@@ -296,13 +253,8 @@ def say(text):
 
 
 def save(params, path):
-    """Weights in half precision; the file of a network of more than five layers is cut in two."""
-    weights = jax.tree.map(lambda x: np.asarray(x).astype(np.float16), params)
-    if len(weights["layers"]) <= 5:
-        return pickle.dump(weights, open(path, "wb"))
-    some = weights["layers"]
-    for part, start in enumerate(range(0, len(some), 4)):
-        pickle.dump({**(weights if part == 0 else {}), "layers": some[start : start + 4]}, open(f"{path}.{part}", "wb"))
+    """Weights in half precision."""
+    pickle.dump(jax.tree.map(lambda x: np.asarray(x).astype(np.float16), params), open(path, "wb"))
 
 
 def main():

@@ -69,15 +69,21 @@ def attention(layer, x, bias):
     return affine(layer["attended"], mixed.transpose(0, 2, 1, 3).reshape(rows, length, HIDDEN))
 
 
+def through(layers, x, segments, drop):
+    """States after each layer; a piece sees its own segment only."""
+    bias = jnp.where(segments[:, None, :, None] == segments[:, None, None, :], 0.0, -1e9)
+    found = []
+    for layer in layers:
+        x = normed(layer["norm1"], x + drop(attention(layer, x, bias)))
+        x = normed(layer["norm2"], x + drop(affine(layer["down"], jax.nn.gelu(affine(layer["up"], x), approximate=False))))
+        found.append(x)
+    return found
+
+
 def emissions(params, batch, key=None, rate=0.1):
     """Logits [rows, pieces, tags]; a piece sees its own segment only. With a key: with dropout."""
     keys = iter(jax.random.split(key, 2 + 2 * len(params["layers"]))) if key is not None else None
     drop = lambda x: dropped(x, None if keys is None else next(keys), rate)
     x = params["words"][batch["ids"]] + params["positions"][batch["positions"]] + batch["features"] @ params["case"]
-    x = drop(normed(params["norm"], x))
-    segments = batch["segments"]
-    bias = jnp.where(segments[:, None, :, None] == segments[:, None, None, :], 0.0, -1e9)
-    for layer in params["layers"]:
-        x = normed(layer["norm1"], x + drop(attention(layer, x, bias)))
-        x = normed(layer["norm2"], x + drop(affine(layer["down"], jax.nn.gelu(affine(layer["up"], x), approximate=False))))
+    x = through(params["layers"], drop(normed(params["norm"], x)), batch["segments"], drop)[-1]
     return affine(params["head"], drop(x))

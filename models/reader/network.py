@@ -24,16 +24,7 @@ def states(params, batch, key=None, rate=0.05):
     keys = iter(jax.random.split(key, 1 + 2 * len(params["layers"]))) if key is not None else None
     drop = lambda x: model.dropped(x, None if keys is None else next(keys), rate)
     x = params["words"][batch["ids"]] + params["positions"][batch["positions"]] + batch["features"] @ params["case"]
-    x = drop(model.normed(params["norm"], x))
-    segments = batch["segments"]
-    bias = jnp.where(segments[:, None, :, None] == segments[:, None, None, :], 0.0, -1e9)
-    found = []
-    for layer in params["layers"]:
-        x = model.normed(layer["norm1"], x + drop(model.attention(layer, x, bias)))
-        wide = jax.nn.gelu(model.affine(layer["up"], x), approximate=False)
-        x = model.normed(layer["norm2"], x + drop(model.affine(layer["down"], wide)))
-        found.append(x)
-    return found
+    return model.through(params["layers"], drop(model.normed(params["norm"], x)), batch["segments"], drop)
 
 
 def unit(x):

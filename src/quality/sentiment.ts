@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sentimentLabel } from '../language/sentiment/sentiment.ts'
+import { escaped } from '../language/pattern.ts'
 import { readWords } from '../language/recogniser/words.ts'
 import type { Span } from '../language/sentences.ts'
 import type { Reader } from '../ports/reader.ts'
@@ -82,5 +83,3 @@ export function spanOf(name: string, text: string): { readonly start: number; re
   const found = whole.exec(text) ?? new RegExp(words, 'iu').exec(text)
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
 }
-
-const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,11 +1,7 @@
 import type { SentenceInWords } from '../../ports/reader.ts'
+import type { SpacedSentence } from './encoder-work.ts'
+import { WORD_PIECES } from './reader-windows.ts'
 import type { UnigramPieces } from './unigram.ts'
-
-/** A sentence as it is written, and the character offset at which each of its words ends. */
-export interface SpacedSentence {
-  readonly text: string
-  readonly ends: readonly number[]
-}
 
 /** The pieces of a sentence and the words they belong to. */
 export interface SentencePieces {
@@ -14,9 +10,6 @@ export interface SentencePieces {
   /** For each word, the number of pieces that begin in it: none if the piece before reaches over it. */
   readonly counts: readonly number[]
 }
-
-/** Maximum pieces of a word. A longer word is not a name. */
-const WORD_PIECES = 16
 
 /**
  * Splits a sentence as a whole, so that a piece can join words: "美国", "U.S.". A piece belongs to the first word that

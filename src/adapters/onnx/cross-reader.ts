@@ -1,7 +1,7 @@
 import { projectPath } from '../../config/project-path.ts'
-import { type CrossVocabulary } from './cross-model.ts'
-import { sentencePieces, type SpacedSentence } from './cross-pieces.ts'
-import type { ReadStates } from './encoder-work.ts'
+import type { CrossVocabulary } from './cross-model.ts'
+import { sentencePieces } from './cross-pieces.ts'
+import type { ReadStates, SpacedSentence } from './encoder-work.ts'
 import { readStates } from './reader-outputs.ts'
 import { READ_PIECES, windowEnds } from './reader-windows.ts'
 import { openSentimentSession, type SentimentGraph } from './session.ts'
@@ -20,8 +20,7 @@ export async function loadCrossReader(
   const session = await openSentimentSession(CROSS_READER, sentiment)
   return async (all) => {
     const { sentences, indexes } = firstPieces(split, all)
-    let from = 0
-    const inputs = windowEnds(sentences).map((to) => ({ words: window(indexes.slice(from, (from = to))) }))
+    const inputs = windowEnds(sentences).map((to, i, ends) => ({ words: window(indexes.slice(ends[i - 1] ?? 0, to)) }))
     return readStates({ session, inputs, width: sentiment.width, best: bestLegalTags }, sentences)
   }
 }

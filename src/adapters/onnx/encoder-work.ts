@@ -1,6 +1,5 @@
 import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { DIM } from '../vectors.ts'
-import type { SpacedSentence } from './cross-pieces.ts'
 
 /** A request to an encoder process. */
 export type OnnxWork =
@@ -26,6 +25,12 @@ export interface OnnxArticle {
   readonly sentences: readonly (readonly string[])[]
   /** Features of all words, as of `articleFeatures`. */
   readonly features: Uint8Array
+}
+
+/** A sentence as it is written, and the character offset at which each of its words ends. */
+export interface SpacedSentence {
+  readonly text: string
+  readonly ends: readonly number[]
 }
 
 /** What the reader's network says of a sentence. */

@@ -4,11 +4,11 @@ import { WINDOW } from './windows.ts'
 /** Maximum number of word pieces of an article that are read (the published limit). */
 export const READ_PIECES = 1_200
 /** Maximum pieces of a word. A longer word is not a name. */
-const WORD_PIECES = 16
+export const WORD_PIECES = 16
 
 /** The word pieces of an article's first sentences, one after another. */
 export interface ArticlePieces {
-  /** Number of each word's pieces, at least one, sentence by sentence. */
+  /** Number of each word's pieces, sentence by sentence. */
   readonly sentences: readonly (readonly number[])[]
   readonly ids: readonly number[]
   /** For each piece, the index of its word over all sentences. */

@@ -70,11 +70,7 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       ...quality,
       measured_at: new Date(quality.measured_at).toISOString(),
       code_version: version,
-      measured_languages: {
-        entities: [...MEASURED_LANGUAGES.entities],
-        sentiment: [...MEASURED_LANGUAGES.sentiment],
-        stories: [...MEASURED_LANGUAGES.stories],
-      },
+      measured_languages: MEASURED_LANGUAGES,
       live: await liveQuality(store, { namespace, as_of: orNow(as_of, now) }),
     }),
   ),

@@ -6,4 +6,4 @@ export const MEASURED_LANGUAGES = {
   entities: ['da', 'de', 'en', 'fi', 'hr', 'pt', 'sk', 'sr', 'sv', 'zh'],
   sentiment: ['de', 'en', 'ru'],
   stories: 'ar cs de el en es fi fr he hi hu id it ja ko nl pl pt ro ru sv tr uk vi zh'.split(' '),
-} as const
+}

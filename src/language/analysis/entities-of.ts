@@ -12,6 +12,7 @@ import { factsOf, isOfPlace, placeNamed, type Gazetteer } from '../places/places
 import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { Span } from '../sentences.ts'
+import { withoutOverlaps } from '../spans.ts'
 import { times } from '../times/times.ts'
 
 /** The properties of an entity, without its mentions. */
@@ -38,22 +39,17 @@ function datesAndSums(
   const dates = tagged.flatMap((span) =>
     isEnglish ? times(text, span, published) : datesIn(text, span, { language, published }),
   )
-  const money = without(amounts, names)
+  const money = withoutOverlaps(amounts, names)
   const facts = [
     ...money.map(({ money: sum, ...span }) => ({ ...span, ...NO_FACTS, money: sum })),
-    ...without(without(dates, names), money).map(({ time, ...span }) => ({ ...span, ...NO_FACTS, time })),
+    ...withoutOverlaps(withoutOverlaps(dates, names), money).map(({ time, ...span }) => ({
+      ...span,
+      ...NO_FACTS,
+      time,
+    })),
   ]
   return facts.map(({ start, end, ...identity }) => {
     return { start, end, surface: text.slice(start, end), sentiment: null, identity }
-  })
-}
-
-/** Spans that overlap none of `others`; both are in text order. */
-function without<Item extends Span>(spans: readonly Item[], others: readonly Span[]): Item[] {
-  let next = 0
-  return spans.filter(({ start, end }) => {
-    while ((others[next]?.end ?? Infinity) <= start) next++
-    return (others[next]?.start ?? Infinity) >= end
   })
 }
 

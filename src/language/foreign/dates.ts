@@ -2,6 +2,8 @@ import * as chrono from 'chrono-node'
 import { remembered } from '../memoize.ts'
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import type { Span } from '../sentences.ts'
+import { withoutOverlaps } from '../spans.ts'
+import { escaped } from '../pattern.ts'
 import { type CalendarDay, dayOf, monthPeriod, oneDay, type Period, periodName, weekAround } from '../times/calendar.ts'
 import { isOfCalendar, type TimeFound, times } from '../times/times.ts'
 
@@ -19,8 +21,7 @@ const PARSERS: Readonly<Record<string, Pick<typeof chrono.de, 'parse'>>> = {
 export function datesIn(text: string, sentence: Span, at: DatedText): readonly TimeFound[] {
   const own = parsed(text, sentence, at)
   const years = times(text, sentence, at.published).filter(({ name }) => /^\d{4}$/u.test(name))
-  const isFree = ({ start, end }: Span): boolean => !own.some((one) => one.start < end && start < one.end)
-  return [...own, ...years.filter(isFree)].sort((a, b) => a.start - b.start)
+  return [...own, ...withoutOverlaps(years, own)].sort((a, b) => a.start - b.start)
 }
 
 interface DatedText {
@@ -135,5 +136,3 @@ const cuesOf = remembered((language): RegExp => {
   const stems = words.map((word) => word.slice(0, Math.max(3, word.length - 2)))
   return new RegExp(`\\d|${stems.map(escaped).join('|')}`, 'iu')
 })
-
-const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

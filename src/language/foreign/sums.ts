@@ -1,23 +1,16 @@
-import { linesIn } from '../model-files.ts'
-import { type SumFound, sums } from '../money/sums.ts'
+import { moneyTable, type SumFound, sums } from '../money/sums.ts'
 import type { Span } from '../sentences.ts'
+import { withoutOverlaps } from '../spans.ts'
 
-/** What each word in lines `value|word|word` stands for, the longest words first. */
-const table = (section: string): ReadonlyMap<string, string> =>
-  new Map(
-    linesIn(`foreign-money/${section}`)
-      .flatMap((line) => {
-        const [value = '', ...words] = line.split('|')
-        return words.map((word) => [word, value] as const)
-      })
-      .sort(([a], [b]) => b.length - a.length),
-  )
+const SCALES = moneyTable('foreign-money/scales')
+const UNITS = moneyTable('foreign-money/units')
 
-const SCALES = table('scales')
-const UNITS = table('units')
-
+/** The longest word first. */
 const oneOf = (words: Iterable<string>): string =>
-  [...words].map((word) => word.replace(/\.$/u, '\\.?').replaceAll('$', '\\$')).join('|')
+  [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/\.$/u, '\\.?').replaceAll('$', '\\$'))
+    .join('|')
 
 /** "1.200.000", "1 200 000", "1,200", "4,5", "4.5"; the spaces may be narrow. */
 const NUMBER =
@@ -39,9 +32,7 @@ export function sumsIn(text: string, { start, end }: Span): readonly SumFound[] 
     const money = { amount, currency }
     return [{ type: 'MONEY', start: from, end: from + written.length, name: `${currency} ${amount}`, money }]
   })
-  const signed = sums(text, start, end).filter(
-    (one) => !worded.some((own) => own.start < one.end && one.start < own.end),
-  )
+  const signed = withoutOverlaps(sums(text, start, end), worded)
   return [...worded, ...signed].sort((a, b) => a.start - b.start)
 }
 

@@ -4,7 +4,7 @@ import type { Span } from '../sentences.ts'
 import { SMALL_NUMBERS } from '../times/vocabulary.ts'
 
 /** The currency code (or factor) of each name in lines `code|name|name`. */
-const table = (section: string): ReadonlyMap<string, string> =>
+export const moneyTable = (section: string): ReadonlyMap<string, string> =>
   new Map(
     linesIn(section).flatMap((row) => {
       const [code = '', ...names] = row.split('|')
@@ -13,18 +13,18 @@ const table = (section: string): ReadonlyMap<string, string> =>
   )
 
 /** Signs before an amount, with their currency; `$` alone is the US dollar, `¥` alone the yen. */
-const SIGNS = table('money/signs')
+const SIGNS = moneyTable('money/signs')
 /** ISO 4217 codes, before or after an amount. */
 const CODES = wordList('money/codes')
 /** Words after an amount, with their currency. */
-const UNITS = table('money/units')
+const UNITS = moneyTable('money/units')
 /** `pounds` and `won` have other meanings, so they count as money only from a multiplier of 100,000 (a lakh). */
-const LARGE_UNITS = table('money/large-units')
+const LARGE_UNITS = moneyTable('money/large-units')
 /** Units worth a hundredth of a currency (cents, pence), with that currency. */
-const HUNDREDTHS = table('money/hundredths')
+const HUNDREDTHS = moneyTable('money/hundredths')
 
 /** Factors of a number by their words. Single letters must follow the number directly (`5m`). */
-const SCALES = new Map([...table('money/scales')].map(([name, factor]) => [name, Number(factor)]))
+const SCALES = new Map([...moneyTable('money/scales')].map(([name, factor]) => [name, Number(factor)]))
 
 export interface SumFound extends Span {
   readonly type: 'MONEY'
