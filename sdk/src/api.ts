@@ -1679,7 +1679,7 @@ export interface components {
             is_duplicate_of: string | null;
             /** @description The same for all reprints of one text. `null` if there are none. */
             syndication_group: string | null;
-            /** @description Article that it quotes or rewrites. */
+            /** @description Article that it quotes, rewrites or translates. */
             derived_from: string | null;
             /** @description Subject page that lists the article, in addition to its story. `null` if there is none. */
             subject_id?: string | null;
@@ -2191,8 +2191,19 @@ export interface components {
             assignment_confidence?: number | null;
             /** @description Article whose text it reprints. */
             is_duplicate_of: string | null;
-            /** @description Article that it quotes or rewrites at length. */
+            /** @description Article that it quotes or rewrites at length, or translates. */
             derived_from: string | null;
+            /** @description Why it counts as a translation of `derived_from`. `null` if it does not. */
+            translation?: {
+                /** @description Difference of the sentence lengths, as shares of each text: 0 (equal, one after the other) to 2. */
+                length_distance: number;
+                /** @description Number of sentences of the text with fewer. */
+                sentences: number;
+                /** @description Numerals that both texts have in the same order. */
+                shared_numerals: number;
+                /** @description Numerals of the text with more. */
+                numerals: number;
+            } | null;
             /** @description Publisher of the outlet. `null` if unknown. */
             publisher_family: string | null;
             /** @description Independent source of the article; members of one source count once in `origin_count`. */
@@ -5415,21 +5426,21 @@ export interface operations {
                      *         {
                      *           "article_id": "contract-2",
                      *           "semantic_hash": "075d1e3e287afd99",
-                     *           "sentiment_score": -0.0316,
+                     *           "sentiment_score": -0.0175,
                      *           "sentiment_label": "neutral",
                      *           "truncated": false,
                      *           "analyzed_chars": 13,
                      *           "models": {
-                     *             "encoder": "d042a55ec6f4",
-                     *             "recogniser": "cross-reader:d042a55ec6f4",
-                     *             "sentiment": "targeted:aabba547e988"
+                     *             "encoder": "5f9d34ff2bb7",
+                     *             "recogniser": "cross-reader:5f9d34ff2bb7",
+                     *             "sentiment": "targeted:0aa739b50b6b"
                      *           },
                      *           "processed_at": "2026-11-22T08:00:00.000Z",
                      *           "article_embedding": [
-                     *             0.03222489,
-                     *             0.0046035559,
-                     *             0.020716002,
-                     *             0.03222489
+                     *             0.01580772,
+                     *             0.022582456,
+                     *             0.024840701,
+                     *             -0.047423158
                      *           ],
                      *           "success": true,
                      *           "stats": {
@@ -5473,10 +5484,10 @@ export interface operations {
                      *             {
                      *               "text": "Berlin waits.",
                      *               "embedding": [
-                     *                 0.031252306,
-                     *                 0.0038989349,
-                     *                 0.019858917,
-                     *                 0.033265978
+                     *                 0.015214829,
+                     *                 0.02224149,
+                     *                 0.025414441,
+                     *                 -0.047686916
                      *               ]
                      *             }
                      *           ]
@@ -6240,6 +6251,7 @@ export interface operations {
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
+                     *           "translation": null,
                      *           "publisher_family": null,
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
@@ -6255,6 +6267,7 @@ export interface operations {
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
+                     *           "translation": null,
                      *           "publisher_family": null,
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaac"
                      *         }
@@ -6688,7 +6701,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
@@ -6738,7 +6751,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -7041,6 +7054,7 @@ export interface operations {
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
+                     *           "translation": null,
                      *           "publisher_family": null,
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
@@ -7056,6 +7070,7 @@ export interface operations {
                      *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
+                     *           "translation": null,
                      *           "publisher_family": null,
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaac"
                      *         }
@@ -7177,7 +7192,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -10798,7 +10813,7 @@ export interface operations {
                      *         "stance:642a55a47409"
                      *       ],
                      *       "versions": {
-                     *         "rules": "clustered:9",
+                     *         "rules": "clustered:10",
                      *         "weights": "2026-11-27.1:b52594989f8d",
                      *         "idf": "b62cfd1f738c",
                      *         "mu": "598c3f70ecfe",

@@ -47,6 +47,8 @@ const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: str
   ['categories', 'models/categories/headlines.tsv'],
   ['genre', 'stories/allsides-2016-2018.jsonl.gz'],
   ['language', 'stories/ntrex-visible.jsonl.gz'],
+  ['translations', 'stories/ntrex-visible.jsonl.gz'],
+  ['translations', 'stories/allsides-2016-2018.jsonl.gz'],
   ['stance', 'discourse/rumoureval2017-traindev.jsonl.gz'],
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]

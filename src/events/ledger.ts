@@ -71,14 +71,28 @@ export interface Decision {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Where an article's text comes from. Reprints of one text count as one independent source. */
+/** How far two texts in different languages agree in form. */
+export interface Translation {
+  /** Of the sentence lengths, as shares of the text: 0 (the same, one after the other) to 2. */
+  readonly length_distance: number
+  /** Sentences of the text with fewer. */
+  readonly sentences: number
+  /** Numerals that both texts have in the same order. */
+  readonly shared_numerals: number
+  /** Numerals of the text with more. */
+  readonly numerals: number
+}
+
+/** Where an article's text comes from. Reprints and translations of one text count as one independent source. */
 export interface Origin {
   /** `syn_` and 26 characters, derived from the first article of the group to arrive. */
   readonly syndication_group: string
   /** The article that it shares most of its text with (containment 0.6 or more); `null` if there is none. */
   readonly duplicate_of: string | null
-  /** The article that it quotes or rewrites (containment 0.25 to 0.6); `null` if there is none. */
+  /** The article that it quotes or rewrites (containment 0.25 to 0.6), or translates; `null` if there is none. */
   readonly derived_from: string | null
+  /** Why it counts as a translation of `derived_from`; `null` if it does not. */
+  readonly translation: Translation | null
   /** Share of the shorter text's word 3-shingles that both texts contain, 0 to 1; 0 if no similar text was found. */
   readonly containment: number
 }

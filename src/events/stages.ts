@@ -7,7 +7,7 @@ import type { ProducedBy } from './envelope.ts'
 export const STAGES = {
   scored: { stage: 'scored', version: '8' },
   analyzed: { stage: 'analyzed', version: '8' },
-  clustered: { stage: 'clustered', version: '9' },
+  clustered: { stage: 'clustered', version: '10' },
   enriched: { stage: 'enriched', version: '5' },
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },

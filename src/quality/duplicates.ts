@@ -167,7 +167,7 @@ const named = (one: DuplicatesAnswer, ids: ReadonlyMap<string, string>): Duplica
 
 const words = (text: string): number => text.split(/\s+/).length
 
-const asText = ({ title, text, url, published }: LabelledArticle, arrival: number): Text => ({
+const asText = ({ title, text, url, published, language }: LabelledArticle, arrival: number): Text => ({
   namespace: 'quality',
   article_id: articleId('quality', url === null ? null : canonicalUrl(url), text),
   content_hash: contentHash(title, text),
@@ -175,6 +175,8 @@ const asText = ({ title, text, url, published }: LabelledArticle, arrival: numbe
   dated: published !== null,
   title,
   text,
+  language,
+  sentences: [], // of one language
 })
 
 /** The clusterer's text index without the rest of the clusterer: it needs no vectors. */

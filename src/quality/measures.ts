@@ -15,6 +15,7 @@ import { scoreLanguages } from './language.ts'
 import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
 import { keptCrossVectors, keptLeads, type KeptLeads } from './kept-leads.ts'
 import { parseBio, scoreNerFile } from './ner.ts'
+import { scoreTranslations } from './translations.ts'
 import { scoreSentimentFile } from './sentiment.ts'
 import { scoreStanceFile, stanceVectors } from './stance.ts'
 import type { ClassMeasure, LearnedMeasure } from './macro-score.ts'
@@ -54,6 +55,7 @@ export const MEASURES = {
   stance: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
   genre: (_, file) => Promise.resolve(genreFigures(file)),
   language: (_, file) => Promise.resolve(languageFigures(file)),
+  translations: (_, file) => scoreTranslations(file),
 } satisfies Record<string, QualityMeasure>
 
 export type QualityMeasuresKind = keyof typeof MEASURES

@@ -45,6 +45,7 @@ export function anArticle(id: string, hours: number, over: DetectedArticleInput 
       syndication_group: over.group ?? `syn_${id}`,
       duplicate_of: null,
       derived_from: over.derived_from === undefined ? null : `art_${over.derived_from}`,
+      translation: null,
       containment: 0,
     },
     member: {

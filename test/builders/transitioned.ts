@@ -30,6 +30,7 @@ export const anArticle = (
     syndication_group: over.group ?? `syn_${id}`,
     duplicate_of: null,
     derived_from: over.derived_from ?? null,
+    translation: null,
     containment: 0,
   },
   member: { ...aStoryArticle().member, publisher_family: over.family ?? null },

@@ -506,6 +506,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       text_shingles: Buffer.from([4, 0, 0, 0]),
       text_sample: Buffer.from([1, 0, 0, 0]),
       text_bands: Buffer.from([5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      text_language: 'de',
+      text_outline: Buffer.from([1, 255, 7, 0]),
       syndication_group: 'syn_a',
       duplicate_of: 'art_b',
       evidence: { numbers: Buffer.from([6]) },

@@ -28,7 +28,7 @@ const Article = z
       .string()
       .nullable()
       .describe('The same for all reprints of one text. `null` if there are none.'),
-    derived_from: z.string().nullable().describe('Article that it quotes or rewrites.'),
+    derived_from: z.string().nullable().describe('Article that it quotes, rewrites or translates.'),
     subject_id: z.string().nullable().optional().openapi({
       description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
     }),

@@ -32,6 +32,17 @@ const ClusterEntity = z
   .object({ id: z.string(), name: z.string(), mention_count: z.int(), article_count: z.int() })
   .openapi('ClusterEntity')
 
+const Translation = z
+  .object({
+    length_distance: z
+      .number()
+      .describe('Difference of the sentence lengths, as shares of each text: 0 (equal, one after the other) to 2.'),
+    sentences: z.int().describe('Number of sentences of the text with fewer.'),
+    shared_numerals: z.int().describe('Numerals that both texts have in the same order.'),
+    numerals: z.int().describe('Numerals of the text with more.'),
+  })
+  .openapi('Translation')
+
 const ClusterMember = z
   .object({
     article_id: z.string(),
@@ -50,7 +61,10 @@ const ClusterMember = z
           'articles assigned before this was recorded.',
       ),
     is_duplicate_of: z.string().nullable().describe('Article whose text it reprints.'),
-    derived_from: z.string().nullable().describe('Article that it quotes or rewrites at length.'),
+    derived_from: z.string().nullable().describe('Article that it quotes or rewrites at length, or translates.'),
+    translation: Translation.nullable()
+      .optional()
+      .describe('Why it counts as a translation of `derived_from`. `null` if it does not.'),
     publisher_family: z.string().nullable().describe('Publisher of the outlet. `null` if unknown.'),
     origin: z
       .string()

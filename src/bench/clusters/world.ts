@@ -4,6 +4,7 @@ import { articleId, clusterId } from '../../events/ids.ts'
 import { pick, seeded } from '../../quality/seeded-random.ts'
 import { features } from '../../stages/clustered/features.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
+import { NO_OUTLINE } from '../../language/near-duplicates/outline.ts'
 import { newcomer } from '../../stages/clustered/origin.ts'
 import { articleEntry } from '../../stages/clustered/records.ts'
 import { changer, type StoredArticle } from './copies.ts'
@@ -142,5 +143,5 @@ function entryOf({ features: own, print }: StoredArticle, { story, n, order }: W
     subjectId: null,
     features: own,
   }
-  return articleEntry(NAMESPACE, member, { print, group: id(n) })
+  return articleEntry(NAMESPACE, member, { print, outline: NO_OUTLINE, group: id(n) })
 }

@@ -90,7 +90,7 @@ function Head({ story }: StoryProperties) {
 function independenceText(articles: number, origins: number): string {
   if (articles === 1) return 'One article so far.'
   if (origins === articles) return `All ${count(articles)} articles are independent.`
-  return `${count(articles)} articles from ${counted(origins, 'independent source')}; the others are reprints, derived texts or articles of the same publisher.`
+  return `${count(articles)} articles from ${counted(origins, 'independent source')}; the others are reprints, translations, derived texts or articles of the same publisher.`
 }
 
 /** The lifecycle state, which only the list of stories contains. */

@@ -19,7 +19,7 @@ const SHORTCUTS = [
 const TERMS = [
   [
     'Independent source',
-    'A distinct text by a distinct owner. Reprints of one text, articles derived from another, and outlets of one publisher count once.',
+    'A distinct text by a distinct owner. Reprints and translations of one text, articles derived from another, and outlets of one publisher count once.',
   ],
   [
     'Breaking, developing, mature, concluded',

@@ -21,8 +21,8 @@ export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail']
     <section>
       <h2>Independent sources and why each article is included</h2>
       <p class="quiet">
-        Each box is an independent source, followed by its reprints, derived texts and articles of the same publisher.
-        The score measures how well an article fits a story.
+        Each box is an independent source, followed by its reprints, translations, derived texts and articles of the
+        same publisher. The score measures how well an article fits a story.
       </p>
       {selected !== '' && story.members.every((member) => member.article_id !== selected) && (
         <p class="notice">The selected article is not in this story at this point in time.</p>

@@ -34,7 +34,7 @@ export function Independence({ story: { article_count, origin_count } }: CountsP
   return (
     <span
       class="independence"
-      title={`${counted(repeats, 'article')} not independent: reprints, derived texts or articles of the same publisher`}
+      title={`${counted(repeats, 'article')} not independent: reprints, translations, derived texts or articles of the same publisher`}
     >
       <svg viewBox="0 0 60 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="60" height="6" class="repeats" />

@@ -29,6 +29,18 @@ describe('the independent sources of a story', () => {
     ])
   })
 
+  it('says what a translation has in common with the article', () => {
+    const translation = { length_distance: 0.09, sentences: 14, shared_numerals: 9, numerals: 10 }
+    const [account] = independentSources([
+      aMember('wire', 'syn_1'),
+      aMember('german', 'syn_1', { derived_from: 'wire', translation, language: 'de' }),
+    ])
+
+    expect(account?.repeats.map(({ because }) => because)).toEqual([
+      'translates wire.example, or the same text (14 sentences of like lengths, 9 of 10 numerals in the same order)',
+    ])
+  })
+
   it('counts outlets of one publisher once', () => {
     const house = { publisher_family: 'House' }
 

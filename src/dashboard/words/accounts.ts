@@ -45,11 +45,19 @@ function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyM
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
   const nameById = (id: string): string => nameOf(byId.get(id), member)
   if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${nameById(is_duplicate_of)}`
-  if (derived_from !== null && isHere(derived_from)) return `is derived from ${nameById(derived_from)}`
+  if (derived_from !== null && isHere(derived_from)) return derivation(member, nameById(derived_from))
   if (publisher_family !== null && publisher_family === author.publisher_family) {
     return `has the same publisher as ${nameOf(author, member)}, ${publisher_family}`
   }
   return `has the same text as ${nameOf(author, member)}`
+}
+
+/** As a predicate, with the evidence for a translation: `translates bbc.com, or the same text (9 sentences of like lengths)`. */
+function derivation({ translation }: AccountsMember, source: string): string {
+  if (translation == null) return `is derived from ${source}`
+  const { sentences, shared_numerals, numerals } = translation
+  const inOrder = numerals === 0 ? '' : `, ${shared_numerals} of ${numerals} numerals in the same order`
+  return `translates ${source}, or the same text (${sentences} sentences of like lengths${inOrder})`
 }
 
 /** The name of an article in the description of another one. */

@@ -1,5 +1,6 @@
 import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
+import type { Outline } from '../../language/near-duplicates/outline.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { Features } from './features.ts'
 
@@ -39,6 +40,10 @@ export interface MemberRecord {
   /** `ShingleSample`, uint16. `text_bands` holds one key per MinHash band, 24 bits. Little-endian. */
   readonly text_sample: Buffer
   readonly text_bands: Buffer
+  /** ISO 639-1, or `und`. */
+  readonly text_language: string
+  /** `Outline`: the number of lengths, the lengths, one byte each, then the numerals, uint16, little-endian. */
+  readonly text_outline: Buffer
   readonly syndication_group: string
   /** The article it reprints; `null` if it is not a reprint. */
   readonly duplicate_of: string | null
@@ -93,8 +98,9 @@ export const clusteredMemory = topic<MemberRecord>(
   timesIn('occurred_at', 'logged_at'),
 )
 
-/** The article's text: its origin, and the hash and shingles used to find copies. */
+/** The article's text: its origin, the hash and shingles used to find copies, and what translations have in common. */
 export interface ClusteredOwnText {
   readonly print: Fingerprint
+  readonly outline: Outline
   readonly group: string
 }

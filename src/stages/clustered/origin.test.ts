@@ -34,8 +34,8 @@ describe('whose text an article is', () => {
     const [first, second] = [prints(0, HARBOUR), prints(1, aStory('flood'))]
 
     expect(originsOf(first, second)).toEqual([
-      { syndication_group: groupOf(first), duplicate_of: null, derived_from: null, containment: 0 },
-      { syndication_group: groupOf(second), duplicate_of: null, derived_from: null, containment: 0 },
+      { syndication_group: groupOf(first), duplicate_of: null, derived_from: null, translation: null, containment: 0 },
+      { syndication_group: groupOf(second), duplicate_of: null, derived_from: null, translation: null, containment: 0 },
     ])
   })
 
@@ -89,6 +89,7 @@ describe('whose text an article is', () => {
       syndication_group: syndicationGroup('acme-news', theirs.article_id),
       duplicate_of: null,
       derived_from: null,
+      translation: null,
       containment: 0,
     })
   })
@@ -109,7 +110,7 @@ describe('a revision', () => {
 
   it('is no duplicate of itself, nor of its copies', () => {
     const first = prints(0, HARBOUR)
-    const own = { syndication_group: groupOf(first), duplicate_of: null, derived_from: null }
+    const own = { syndication_group: groupOf(first), duplicate_of: null, derived_from: null, translation: null }
 
     expect(originsOf(first, revised(first, edited('light5')))[1]).toEqual({ ...own, containment: 0 })
     expect(originsOf(first, prints(1, HARBOUR), revised(first, edited('light5')))[2]).toMatchObject(own)

@@ -3,6 +3,7 @@ import type { ArticleAnalyzed } from '../../events/articles.ts'
 import type { Origin } from '../../events/ledger.ts'
 import { syndicationGroup } from '../../events/ids.ts'
 import { bodyOf } from '../../language/body-text.ts'
+import { outlineOf, type Outline } from '../../language/near-duplicates/outline.ts'
 import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { sampledContainment } from '../../language/near-duplicates/shingle-sample.ts'
 import type { OriginWeights } from '../../language/clustering/model.ts'
@@ -13,15 +14,19 @@ export interface ClusteredNewcomer extends TextQuery {
   readonly contentHash: string
   /** Content hashes of the article's earlier revisions; empty if it is new. */
   readonly seen: readonly string[]
+  readonly outline: Outline
 }
 
 type Readable = Pick<
   ArticleAnalyzed,
-  'namespace' | 'article_id' | 'content_hash' | 'occurred_at' | 'dated' | 'title' | 'text'
+  'namespace' | 'article_id' | 'content_hash' | 'occurred_at' | 'dated' | 'title' | 'text' | 'language' | 'sentences'
 >
 
 /** Uses the text without a leading copy of its title, like the semantic hash. */
-export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): ClusteredNewcomer => ({
+export const newcomer = (
+  { title, text, sentences, language, ...article }: Readable,
+  weights: OriginWeights,
+): ClusteredNewcomer => ({
   seen: [],
   namespace: article.namespace,
   articleId: article.article_id,
@@ -29,6 +34,7 @@ export const newcomer = ({ title, text, ...article }: Readable, weights: OriginW
   time: article.occurred_at,
   dated: article.dated,
   print: fingerprint(bodyOf(title, text) || text, weights),
+  outline: outlineOf(text, sentences, language),
 })
 
 interface ClusteredMatch {
@@ -47,23 +53,30 @@ export function origin(texts: Texts, own: ClusteredNewcomer, weights: OriginWeig
   const windowMs = weights.window_days * DAY_MS
   const best = bestOf(nearTexts(texts, own, { windowMs, limit: weights.compared }), own)
   if (best === null || best.containment < weights.same) {
-    return { syndication_group: ownGroup(texts, own, weights), duplicate_of: null, ...derivation(best, weights) }
+    return {
+      syndication_group: ownGroup(texts, own, weights),
+      duplicate_of: null,
+      ...derivation(best, weights),
+      translation: null,
+    }
   }
 
   const { group } = best.near
   if (hasFounded(own, group)) {
-    return { syndication_group: group, duplicate_of: null, derived_from: null, containment: best.containment }
+    return { syndication_group: group, ...UNDERIVED, duplicate_of: null, containment: best.containment }
   }
   const first = texts.groups.get(group)?.find((article) => reaches(article, own, windowMs))
   const original = first === undefined ? null : match(first, own)
   const named = original !== null && original.containment >= weights.same ? original : best
   return {
     syndication_group: group,
+    ...UNDERIVED,
     duplicate_of: named.near.articleId,
-    derived_from: null,
     containment: named.containment,
   }
 }
+
+const UNDERIVED: Pick<Origin, 'derived_from' | 'translation'> = { derived_from: null, translation: null }
 
 /** Highest containment; ties by arrival. */
 function bestOf(near: readonly ClusteredNear[], own: TextQuery): ClusteredMatch | null {

@@ -2,6 +2,7 @@ import type { Entry } from '../../state/entry.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import type { FeatureBlocks } from './feature-blocks.ts'
 import { encoderOf } from './features.ts'
+import { NO_OUTLINE, outlineBytes, outlineFromBytes } from '../../language/near-duplicates/outline.ts'
 import { shortBandKey } from '../../language/near-duplicates/fingerprint.ts'
 import { sampleShingles, type ShingleSample } from '../../language/near-duplicates/shingle-sample.ts'
 import { blockBytes, packFeatures, type LooseFeatures } from './packed-features.ts'
@@ -18,6 +19,7 @@ import type { RememberedText } from './texts.ts'
 
 const NO_TEXT: ClusteredOwnText = {
   print: { hash: '', sample: new Uint16Array(), bands: new Int32Array() },
+  outline: NO_OUTLINE,
   group: '',
 }
 
@@ -49,6 +51,8 @@ function toRecord(
     text_shingles: NO_BYTES,
     text_sample: bytesOf(text.print.sample),
     text_bands: bandsToBytes(text.print.bands),
+    text_language: text.outline.language,
+    text_outline: outlineBytes(text.outline),
     syndication_group: text.group,
     duplicate_of: member.duplicateOf,
     evidence: {},
@@ -94,6 +98,7 @@ export const textOf = (record: MemberRecord): RememberedText => ({
     sample: sampleOf(record),
     bands: bandsOf(record),
   },
+  outline: outlineFromBytes(record.text_outline, shared(record.text_language)),
 })
 
 /** Records of an older version have all shingles. */
@@ -160,13 +165,14 @@ export function fromRecord(record: MemberRecord, blocks: FeatureBlocks): Remembe
 
 const NO_CONSTRAINTS: MemberRecord['constraints'] = []
 
-/** One string for all articles of an encoder. */
-function shared(encoder: string): string {
-  if (encoder !== lastEncoder) lastEncoder = encoder
-  return lastEncoder
+/** One string for all articles of an encoder, or of a language. */
+function shared(name: string): string {
+  const known = names.get(name) ?? name
+  names.set(known, known)
+  return known
 }
 
-let lastEncoder = ''
+const names = new Map<string, string>()
 
 /** Written before features were packed. */
 const isUnpacked = ({ packed }: MemberRecord): boolean => packed.length === 0
@@ -209,6 +215,8 @@ const NO_RECORD: MemberRecord = {
   text_shingles: NO_BYTES,
   text_sample: NO_BYTES,
   text_bands: NO_BYTES,
+  text_language: '',
+  text_outline: NO_BYTES,
   syndication_group: '',
   duplicate_of: null,
   evidence: {},

@@ -35,6 +35,7 @@ import {
 } from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
+import { withTranslation } from './translations.ts'
 import { rank, type RankedCluster, decision, joinOriginal, keepStory, assign, type ClusteredVerdict } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
 import { subjectOfStory } from './rebuild/regroup.ts'
@@ -150,12 +151,12 @@ function onArticle(
     verdict,
     decision: decision(verdict, model.versions),
     assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
-    origin: textOrigin,
+    origin: withTranslation(textOrigin, text, { story: stories.clusters.get(verdict.cluster_id), ...stories }),
     member: asMember(article, model),
     subject_id: subjectId,
   }
   const line = articlePlaced(input, placed)
-  const ownText = { print: text.print, group: textOrigin.syndication_group }
+  const ownText = { ...text, group: textOrigin.syndication_group }
   if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }

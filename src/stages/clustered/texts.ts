@@ -1,4 +1,5 @@
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
+import type { Outline } from '../../language/near-duplicates/outline.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { allSteps, type Steps } from '../../state/steps.ts'
 import { Arrivals } from './arrivals.ts'
@@ -13,6 +14,7 @@ export interface RememberedText {
   readonly dated: boolean
   readonly group: string
   readonly print: Fingerprint
+  readonly outline: Outline
 }
 
 /** One text and every article with exactly this text, in order of arrival. */

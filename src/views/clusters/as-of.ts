@@ -21,7 +21,7 @@ const assignments = (from: Grouping): string => `
  */
 const TEXTS = `
     texts AS (
-      SELECT article_id, syndication_group, derived_from
+      SELECT article_id, syndication_group, derived_from, translation
       FROM origins FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -53,7 +53,7 @@ export const belonging = (columns: string, from: Grouping = 'placements'): strin
         assignments.cluster_id AS cluster_id, assignments.article_id AS article_id, assignments.placed AS placed,
         assignments.placed_confidence AS placed_confidence, facts.* EXCEPT article_id,
         if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
-        ifNull(texts.derived_from, '') AS source_article
+        ifNull(texts.derived_from, '') AS source_article, texts.translation AS translation
       FROM assignments INNER JOIN facts ON assignments.article_id = facts.article_id
       LEFT JOIN texts ON assignments.article_id = texts.article_id
     )`

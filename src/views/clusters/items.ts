@@ -194,6 +194,14 @@ const itemsOf = (name: string, from: Grouping) => {
 export const clusterItems = itemsOf('clusters.items', 'placements')
 export const subjectItems = itemsOf('subjects.items', 'subject_listings')
 
+const translation = z
+  .object({ length_distance: z.number(), sentences: z.number(), shared_numerals: z.number(), numerals: z.number() })
+  .nullable()
+/** As stored: a map, empty for `null`. */
+const storedTranslation = z
+  .record(z.string(), z.number())
+  .transform((found) => translation.parse(Object.keys(found).length === 0 ? null : found))
+
 /** A member as responses show it, in its newest revision as of the point in time. */
 export const shownMember = z.object({
   article_id: z.string(),
@@ -207,6 +215,7 @@ export const shownMember = z.object({
   assignment_confidence: z.number().nullable(),
   is_duplicate_of: z.string().nullable(),
   derived_from: z.string().nullable(),
+  translation,
   publisher_family: z.string().nullable(),
   origin: z.string(),
 })
@@ -225,7 +234,7 @@ const membersOf = (name: string, from: Grouping) =>
     ${originalsOf('texts')}
     SELECT
       article_id, ${ASSIGNMENT_CONFIDENCE} AS assignment_confidence, content_hash, title, source, url, published_date, genre, language, similarity, origin, from_origin,
-      nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
+      nullIf(source_article, '') AS derived_from, translation, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
           original = '', first_value(article_id) OVER (PARTITION BY text_of ORDER BY occurred_at, article_id), original
@@ -236,7 +245,12 @@ const membersOf = (name: string, from: Grouping) =>
     LEFT JOIN settlement ON inside.cluster_id = settlement.story
     ORDER BY occurred_at, article_id`,
     params: z.object({ ids: z.array(z.string()), as_of: moment }),
-    row: z.object({ ...shownMember.shape, content_hash: z.string(), from_origin: z.string() }),
+    row: z.object({
+      ...shownMember.shape,
+      translation: storedTranslation,
+      content_hash: z.string(),
+      from_origin: z.string(),
+    }),
   })
 
 export const clusterMembers = membersOf('clusters.members', 'placements')

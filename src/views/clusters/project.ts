@@ -1,4 +1,5 @@
 import {
+  type Origin,
   articlesClustered,
   type ArticleClustered,
   type Candidate,
@@ -30,7 +31,7 @@ const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'members', row: memberRow(event) },
   { table: 'placements', row: placementRow(event, event.article_id) },
   ...(event.subject_id === null ? [] : [listing(event, event.subject_id, event.article_id)]),
-  ...(event.origin === null ? [] : [{ table: 'origins', row: { ...revisionRow(event), ...event.origin } }]),
+  ...(event.origin === null ? [] : [{ table: 'origins', row: originRow(event, event.origin) }]),
   { table: 'cluster_decisions', row: decisionRow(event) },
 ]
 
@@ -39,6 +40,12 @@ const revisionRow = (event: ArticleClustered): Row => ({
   ...pick(event, 'namespace', 'article_id', 'event_id', 'content_hash'),
   occurred_at: instant(event.occurred_at),
   dated: event.member.dated,
+})
+
+const originRow = (event: ArticleClustered, { translation, ...origin }: Origin): Row => ({
+  ...revisionRow(event),
+  ...origin,
+  translation: { ...translation },
 })
 
 const memberRow = ({ member, ...event }: ArticleClustered): Row => ({

@@ -30,6 +30,7 @@ const report = (
       syndication_group: `syn_${text ?? id}`,
       duplicate_of: text ?? null,
       derived_from: from ?? null,
+      translation: null,
       containment: 0.4,
     },
     member: { ...aStoryArticle().member, title: id, semantic_hash: id, source: id, publisher: id, ...over },

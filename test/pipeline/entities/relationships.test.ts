@@ -169,7 +169,13 @@ describe('GET /v1/relationships', () => {
       analysis('art_4', ['[Ada] and [Bo] were there.'], 2),
     )
     for (const article_id of ['art_2', 'art_3']) {
-      const origin = { syndication_group: 'syn_b', duplicate_of: null, derived_from: null, containment: 0 }
+      const origin = {
+        syndication_group: 'syn_b',
+        duplicate_of: null,
+        derived_from: null,
+        translation: null,
+        containment: 0,
+      }
       await writer.clustered({
         namespace,
         article_id,

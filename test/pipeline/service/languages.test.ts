@@ -22,6 +22,7 @@ const texts = gunzipSync(readFileSync(new URL('../../fixtures/ntrex/articles.jso
 
 interface StoryMember {
   readonly article_id: string
+  readonly translation?: { readonly sentences: number } | null
 }
 
 let story: StoryService
@@ -67,6 +68,16 @@ describe('stories across languages', () => {
 
     for (const events of eventsOf) expect(events.size).toBe(1) // no story mixes two events
     expect(whole.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('counts most translations with the text that they translate, and gives the evidence', async () => {
+    const [cluster_id] = [...members].find(([, found]) => found.length === 7) ?? ['']
+    const { body } = await story.get(`/v1/clusters/${cluster_id}`)
+    const evidence = (body['members'] as StoryMember[]).flatMap(({ translation }) => translation ?? [])
+
+    expect(evidence.length).toBeGreaterThan(2)
+    expect(Math.min(...evidence.map(({ sentences }) => sentences))).toBeGreaterThanOrEqual(5)
+    expect(body['origin_count']).toBe(7 - evidence.length)
   })
 
   it('recognises the language of each article', async () => {

@@ -304,7 +304,7 @@ describe('GET /v1/trends/entities', () => {
       aStoryArticle({
         ...{ namespace, article_id: `art_${i}`, event_id: `evt_${i}`, content_hash: `hash art_${i}` },
         occurred_at: Date.parse(minutes[i] ?? ''),
-        origin: { syndication_group: group, duplicate_of: null, derived_from: null, containment: 0 },
+        origin: { syndication_group: group, duplicate_of: null, derived_from: null, translation: null, containment: 0 },
         member: { ...aStoryArticle().member, publisher, publisher_family: family },
       })
     await writer.clustered(

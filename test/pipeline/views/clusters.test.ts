@@ -234,7 +234,13 @@ describe('a cluster', () => {
   it('counts its members by their texts, consistently with the article route', async () => {
     const namespace = aNamespace()
     const of = (syndication_group: string, duplicate_of: string | null = null) => ({
-      origin: { syndication_group, duplicate_of, derived_from: null, containment: duplicate_of === null ? 0 : 0.9 },
+      origin: {
+        syndication_group,
+        duplicate_of,
+        derived_from: null,
+        translation: null,
+        containment: duplicate_of === null ? 0 : 0.9,
+      },
     })
     await writer.clustered(
       { ...joins(namespace, ['sto_1', 'art_y', 1]), ...of('syn_b') },

@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const ALONE = { duplicate_of: null, derived_from: null, containment: 0 }
+const ALONE = { duplicate_of: null, derived_from: null, translation: null, containment: 0 }
 
 /** Article `article_id`, published `hours` after noon, with a text of this `origin`. */
 const isOf = (

@@ -31,7 +31,7 @@ CREATE OR REPLACE VIEW {{views}}.articles
   semantic_hash        String                   COMMENT '16 hex digits; equal for texts that are identical word for word',
   syndication_group    Nullable(String)         COMMENT 'Group of reprints of one text; null if it has no reprints or was never clustered',
   duplicate_of         Nullable(String)         COMMENT 'Article that this one reprints; null if not a reprint',
-  derived_from         Nullable(String)         COMMENT 'Article that this one quotes or rewrites; null if none is known'
+  derived_from         Nullable(String)         COMMENT 'Article that this one quotes, rewrites or translates; null if none is known'
 )
 {{definer}}
 AS

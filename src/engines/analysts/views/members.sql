@@ -22,7 +22,7 @@ CREATE OR REPLACE VIEW {{views}}.members
   stood_for_by       Nullable(String)      COMMENT 'Origin of an earlier member that this origin quotes or rewrites; null if independent',
   is_independent     Bool                  COMMENT 'True: no other origin stands for this one. The independent sources of a story are its distinct independent origins',
   duplicate_of       Nullable(String)      COMMENT 'Article that this one reprints; null if not a reprint',
-  derived_from       Nullable(String)      COMMENT 'Article that this one quotes or rewrites, in any story; null if none is known',
+  derived_from       Nullable(String)      COMMENT 'Article that this one quotes, rewrites or translates, in any story; null if none is known',
   containment        Float64               COMMENT '0 to 1: share of the shorter text that it has in common with the most similar text',
   action             String                COMMENT 'Action that assigned the article to the story: opened, joined, revised, merged, split, moved or corrected',
   rule               String                COMMENT 'Rule of the decision: link, copy (a reprint follows its original), linkage (recluster) or curator',
