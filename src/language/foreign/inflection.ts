@@ -1,8 +1,8 @@
 import { remembered } from '../memoize.ts'
 import { hasWordList, wordList } from '../model-files.ts'
 
-/** A shorter rest is no name; a Korean syllable counts for more than a letter. */
-const shortestStem = (word: string): number => (/\p{Script=Hangul}/u.test(word) ? 2 : 3)
+/** A shorter rest is no name; a Korean syllable or a Chinese character counts for more than a letter. */
+const shortestStem = (word: string): number => (/[\p{Script=Hangul}\p{Script=Han}]/u.test(word) ? 2 : 3)
 
 /** Endings of a language, the longest first; none if its names do not change. */
 const endingsOf = remembered((language): readonly string[] => listOf(`inflection/${language}`))

@@ -29,6 +29,12 @@ describe('places by their names in other languages', () => {
     ['hu', 'Londonban', 'London'],
     ['tr', 'Londra da', 'London'],
     ['ar', 'وفرنسا', 'France'],
+    ['ar', 'الصينية', 'China'],
+    ['zh', '在中国', 'China'],
+    ['zh', '美国的', 'United States'],
+    ['zh', '亚利桑那州', 'Arizona'],
+    ['ja', 'アラスカ州', 'Alaska'],
+    ['hi', 'यू.एस', 'United States'],
     ['ko', '중국은', 'China'],
   ])('in %s, which inflects names: %s is %s', (language, written, name) => {
     expect(placeNamed(placesIn(language), written)?.name).toBe(name)
