@@ -168,8 +168,8 @@ function* linkedArticles(): Generator<LinkedUpdate> {
 function* enrichedArticles(): Generator<EnrichedUpdate> {
   let log_order = 0
   for (const { article_id, cluster_id, occurred_at, member } of placedArticles()) {
-    const { title, url, entities, vector } = member
-    const facts = { cluster_id, article_id, log_order, title, url, occurred_at, entities, vector }
+    const { title, url, entities, vector, cross_title_vector } = member
+    const facts = { cluster_id, article_id, log_order, title, url, occurred_at, entities, vector, cross_title_vector }
     yield enrichedEntry('bench', { member: facts })
     log_order += 1
   }

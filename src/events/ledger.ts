@@ -1,7 +1,7 @@
 import type { ArticleAnalyzed, EntityType } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
-import type { Vector } from './vector.ts'
+import { NO_VECTOR, type Vector } from './vector.ts'
 
 export interface MemberEntity {
   readonly entity_id: string
@@ -38,6 +38,8 @@ export interface Member extends Pick<
   readonly categories: readonly string[]
   /** int8[384], unit length: the lead vector. */
   readonly vector: Vector
+  /** int8[384], unit length, comparable between languages: the title; empty if only English is read, and in older records. */
+  readonly cross_title_vector: Vector
 }
 
 export interface Candidate {
@@ -186,6 +188,7 @@ export const NO_MEMBER: Member = {
   entities: [],
   categories: [],
   vector: { model: '', dim: 0, dtype: 'f32', data: Buffer.alloc(0) },
+  cross_title_vector: NO_VECTOR,
 }
 
 export const articlesClustered = topic<ArticleClustered>(

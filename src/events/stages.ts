@@ -8,7 +8,7 @@ export const STAGES = {
   scored: { stage: 'scored', version: '8' },
   analyzed: { stage: 'analyzed', version: '8' },
   clustered: { stage: 'clustered', version: '10' },
-  enriched: { stage: 'enriched', version: '5' },
+  enriched: { stage: 'enriched', version: '6' },
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },

@@ -6,8 +6,9 @@ import { type TokenReading, vocabulary } from '../language/tokens/tokens.ts'
 import { stateBudgets } from '../config/state-budgets.ts'
 import type { StageDependencies } from '../pipeline.ts'
 import { isNamed } from '../events/articles.ts'
-import { f32 } from '../events/vector.ts'
-import { languageOfShortText } from '../language/language-of.ts'
+import { f32, i8, NO_VECTOR, type Vector } from '../events/vector.ts'
+import { isReadAsEnglish, languageOfShortText } from '../language/language-of.ts'
+import type { CrossEncoder, CrossText } from '../ports/cross-encoder.ts'
 import { SENTENCE_MEAN, sentenceMeans } from '../language/sentence-means.ts'
 import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
@@ -39,7 +40,7 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
     analyzed: () => readingOf(wiring),
     clustered: async () => clusteredParts(wiring),
     enriched: async () => {
-      const tools = await readingOf(wiring)
+      const tools = { ...(await readingOf(wiring)), crossEncoder: await wiring.crossEncoder() }
       return {
         read: (texts) => readPosts(tools, texts),
         stance: readStanceModel(),
@@ -67,19 +68,41 @@ function tokenReading(quick: QuickFiles): TokenReading {
   return { quick, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
 }
 
+interface PostTools extends ReadingTools {
+  /** `null` if only English is read. */
+  readonly crossEncoder: CrossEncoder | null
+}
+
 /**
- * Analyses posts with the same recogniser, names and sentiment as articles. Their vectors are of the encoder, because
+ * Analyses posts with the same recogniser, names and sentiment as articles. Their vectors are of the encoders, because
  * they are compared with the vectors of stories.
  */
-export async function readPosts(tools: ReadingTools, texts: readonly string[]): Promise<readonly ReadText[]> {
-  const { encoder } = tools
+export async function readPosts(tools: PostTools, texts: readonly string[]): Promise<readonly ReadText[]> {
+  const { encoder, crossEncoder } = tools
   const undated = texts.map((text) => ({ text, language: languageOfShortText(text), published: null }))
-  const [analyses, means] = await Promise.all([analyse(tools, undated), sentenceMeans(encoder, texts)])
+  const [analyses, means, across] = await Promise.all([
+    analyse(tools, undated),
+    sentenceMeans(encoder, texts),
+    postsAcross(crossEncoder, undated),
+  ])
   return analyses.map(({ fields: { sentiment_score, entities } }, i) => ({
     vector: f32(`${encoder.model}:${SENTENCE_MEAN}`, means[i] ?? new Float32Array(encoder.dim)),
+    cross_vector: across[i] ?? NO_VECTOR,
     sentiment_score,
     entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
   }))
+}
+
+/** The vectors by which posts in other languages than English are compared with stories; empty for posts in English. */
+async function postsAcross(encoder: CrossEncoder | null, posts: readonly CrossText[]): Promise<readonly Vector[]> {
+  if (encoder === null) return []
+  const foreign = posts.filter(({ language }) => !isReadAsEnglish(language))
+  const vectors = await encoder.encode(foreign)
+  const found = new Map(foreign.map((post, i) => [post, vectors[i]]))
+  return posts.map((post) => {
+    const vector = found.get(post)
+    return vector === undefined ? NO_VECTOR : i8(`${encoder.model}:cross-post`, encoder.dim, [vector])
+  })
 }
 
 let loaded: QuickFiles | undefined

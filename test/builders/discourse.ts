@@ -1,7 +1,7 @@
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { PlatformPolled, PostObserved } from '../../src/events/discourse.ts'
 import { sha256 } from '../../src/events/ids.ts'
-import { f32 } from '../../src/events/vector.ts'
+import { f32, NO_VECTOR } from '../../src/events/vector.ts'
 
 export const aPost = (over: Partial<PostObserved> = {}): PostObserved => ({
   event_id: `evt_post_${over.post_id ?? '1'}`,
@@ -85,6 +85,7 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     ],
     categories: [],
     vector: f32('test:lead', aVector('bridge')),
+    cross_title_vector: NO_VECTOR,
   },
   change: null,
   assignment_confidence: 0.9,

@@ -1,4 +1,4 @@
-import { f32 } from '../../src/events/vector.ts'
+import { f32, i8, NO_VECTOR } from '../../src/events/vector.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import type { ClockTicked } from '../../src/events/settings.ts'
@@ -12,6 +12,11 @@ import type { ReadText } from '../../src/stages/enriched/observed-posts.ts'
 import { enriched } from '../../src/stages/enriched/stage.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
 
+/** The beginning of a post that is not in English. */
+export const FOREIGN = 'xx '
+/** A vector that is comparable between languages. */
+export const across = (subject: string) => i8('test:cross', 384, [aVector(subject)])
+
 /**
  * Stands in for the language models: names what is written in capitals, feels by two words; a text sounds like the
  * topic it ends with (`#bridge`), else like nothing else.
@@ -20,6 +25,7 @@ export const testReader = (texts: readonly string[]): Promise<ReadText[]> =>
   Promise.resolve(
     texts.map((text) => ({
       vector: f32('test:sentence', aVector(/#(\w+)$/.exec(text)?.[1] ?? text)),
+      cross_vector: text.startsWith(FOREIGN) ? across(/#(\w+)$/.exec(text)?.[1] ?? text) : NO_VECTOR,
       sentiment_score: text.includes('great') ? 0.8 : text.includes('awful') ? -0.8 : 0,
       entities: (text.match(/\b[A-Z][a-z]+ [A-Z][a-z]+\b/g) ?? []).map((name) => ({
         entity_id: name === 'Ada Quill' ? 'ent_mayor' : `ent_${name}`,

@@ -4,7 +4,7 @@ import type { StoryLinked } from '../../src/events/graph.ts'
 import type { ChangePublished } from '../../src/events/changes.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
-import { f32 } from '../../src/events/vector.ts'
+import { f32, NO_VECTOR } from '../../src/events/vector.ts'
 import type { EvictedArticle } from '../../src/stages/clustered/assignments.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
 import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
@@ -528,6 +528,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         occurred_at: A_DAY,
         entities: [{ entity_id: 'ent_a', name: 'Ada', type: 'PERSON', mention_count: 1, country: null }],
         vector: f32('test:lead', axisVector(1)),
+        cross_title_vector: NO_VECTOR,
       },
       post: null,
       alias: null,
@@ -562,6 +563,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         sentiment_score: -0.5,
         entities: [{ entity_id: 'ent_a', name: 'Ada', type: 'PERSON' }],
         vector: f32('test:post', axisVector(3)),
+        cross_vector: NO_VECTOR,
       },
       alias: null,
       telling: null,

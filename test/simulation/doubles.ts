@@ -1,6 +1,5 @@
 import { readGenreModel, readCredibility, clusteringModel } from '../../src/adapters/model-files.ts'
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
-import type { ReadingTools } from '../../src/language/analysis/analyse.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
 import { changeWebhook, WebhookBook } from '../../src/state/settings/webhooks.ts'
@@ -73,18 +72,21 @@ function textVector(text: string): Float32Array {
 }
 
 /** The models as any process of a simulation has them: at once, and never away. */
-const replayed = aReading(
-  asEncoder<Omit<Encoder, Composed>>({
-    model: 'word-double',
-    dim: 384,
-    sentences: async (texts) => texts.map(textVector),
-    leads: async (articles) => articles.map(({ title, body }) => textVector(`${title} ${body}`)),
-    close: async () => undefined,
-  }),
-)
+const replayed = {
+  crossEncoder: null,
+  ...aReading(
+    asEncoder<Omit<Encoder, Composed>>({
+      model: 'word-double',
+      dim: 384,
+      sentences: async (texts) => texts.map(textVector),
+      leads: async (articles) => articles.map(({ title, body }) => textVector(`${title} ${body}`)),
+      close: async () => undefined,
+    }),
+  ),
+}
 
 /** The same as services of their own that may be away, and that some texts kill the process that calls them. */
-function modelsOf(process: Process): ReadingTools {
+function modelsOf(process: Process): typeof replayed {
   const counted = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
     if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
     await process.call({ label: 'model', needs: ['model away'], does: () => undefined })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENTITY_TYPES } from '../../src/events/articles.ts'
-import { bf16, f32, vectors } from '../../src/events/vector.ts'
+import { bf16, f32, NO_VECTOR, vectors } from '../../src/events/vector.ts'
 import type { ReadText } from '../../src/stages/enriched/observed-posts.ts'
 
 const Reading = z.object({
@@ -37,7 +37,7 @@ export function readAsRecorded(json: Buffer): (texts: readonly string[]) => Prom
       .map(({ text, model, vector, ...rest }) => {
         const data = Buffer.from(vector, 'base64')
         const [values = new Float32Array(0)] = vectors({ model, dim: data.length / 2, dtype: 'bf16', data })
-        return [text, { ...rest, vector: f32(model, values) }]
+        return [text, { ...rest, vector: f32(model, values), cross_vector: NO_VECTOR }]
       }),
   )
   return async (texts) =>

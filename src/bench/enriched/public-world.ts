@@ -1,6 +1,6 @@
 import { NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
 import type { PostObserved } from '../../events/discourse.ts'
-import { f32 } from '../../events/vector.ts'
+import { f32, NO_VECTOR } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { PLACED_ARTICLE } from '../placed-article.ts'
 import type { PostRead } from '../../stages/enriched/observed-posts.ts'
@@ -106,7 +106,7 @@ function reading(topic: Float32Array, { i, story }: Pick<WorldPost, 'i' | 'story
     ...(random() < 0.2 ? [named(100_000 + Math.floor(20_000 ** random()))] : []),
   ]
   const vector = unit(Array.from(topic, (value) => value + 0.06 * (random() - 0.5)))
-  return { vector: f32('bench:post', vector), sentiment_score: random() - 0.5, entities }
+  return { vector: f32('bench:post', vector), cross_vector: NO_VECTOR, sentiment_score: random() - 0.5, entities }
 }
 
 function articlesOf(topic: Float32Array, story: number): readonly ArticleClustered[] {

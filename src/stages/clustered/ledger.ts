@@ -109,6 +109,7 @@ export const asMember = (
   })),
   categories: categoriesOf(vectors(article.lead_vector)[0] ?? new Float32Array(), model.categories),
   vector: inBytes(article.lead_vector),
+  cross_title_vector: article.cross_title_vector,
 })
 
 /** Rounded to six decimals, as in the views. */

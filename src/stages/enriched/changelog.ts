@@ -16,6 +16,8 @@ export interface EnrichedMemberRecord {
   readonly occurred_at: number
   readonly entities: readonly Omit<MemberEntity, 'sentiment_score'>[]
   readonly vector: Vector
+  /** Of the title, comparable between languages; empty if there is none. */
+  readonly cross_title_vector: Vector
 }
 
 /** A post and what the models found in it: entities, sentiment and stance. */
@@ -51,6 +53,8 @@ export interface RememberedPost extends Pick<
   readonly sentiment_score: number
   readonly entities: readonly PostEntity[]
   readonly vector: Vector
+  /** Comparable between languages; empty if the post is in English. */
+  readonly cross_vector: Vector
 }
 
 export interface PostEntity {

@@ -10,7 +10,7 @@ import {
   type RememberedPost,
   memberKey,
 } from './changelog.ts'
-import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory, similarity, unitOf } from './story.ts'
+import { addArticle, copyOf, likenessTo, noStory, removeArticle, type EnrichedStory } from './story.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 
 /** The stories a post may be assigned to: those with an article in memory. */
@@ -129,15 +129,13 @@ function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefi
   return article === undefined ? undefined : members.get(article)?.cluster_id
 }
 
-/**
- * A post that names an entity of a story must also be similar to it: the minimum cosine of its vector with the story's
- * mean.
- */
-const MIN_SIMILARITY = 0.5
 /** Maximum distance of the post from the story's nearest article. */
 const NEARBY_MS = 7 * DAY_MS
 
-type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
+type Placeable = Pick<
+  RememberedPost,
+  'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'cross_vector' | 'created_at'
+>
 
 /**
  * The story a post is about. If its producer names a story, that one; if stories were split off it, the one of its link
@@ -160,26 +158,26 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
 /** The story most similar to the post; `named` wins ties. */
 function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: Placeable): EnrichedStory {
   if (family.length === 1) return named
-  const vector = unitOf(post.vector)
-  return family.reduce((best, story) => (similarity(story, vector) > similarity(best, vector) ? story : best), named)
+  const likeness = likenessTo(post)
+  return family.reduce((best, story) => (likeness(story) > likeness(best) ? story : best), named)
 }
 
 /**
- * Whether a post could be assigned to this story by entities alone: near in time and similar. Similarity is tested last
+ * Whether a post that names an entity of this story could be assigned to it: near in time and similar. Similarity is tested last
  * because it costs more.
  */
 export const isSimilar = (story: EnrichedStory, post: Placeable): boolean =>
-  isNear(story, post) && similarity(story, unitOf(post.vector)) >= MIN_SIMILARITY
+  isNear(story, post) && likenessTo(post)(story) >= 1
 
 function mostSimilar(stories: KnownStories, post: Placeable): string | null {
-  const vector = unitOf(post.vector)
+  const likeness = likenessTo(post)
   const named = new Set(post.entities.flatMap(({ entity_id }) => [...stories.naming(entity_id)]))
   let best: string | null = null
-  let most = MIN_SIMILARITY
+  let most = 1
   for (const id of named) {
     const story = stories.get(id)
     if (story === undefined || !isNear(story, post)) continue
-    const like = similarity(story, vector)
+    const like = likeness(story)
     const wins = best === null ? like >= most : like > most || (like === most && id < best)
     if (!wins) continue
     best = id

@@ -1,12 +1,13 @@
 import type { PostObserved } from '../../events/discourse.ts'
 import type { CausedBy } from '../../events/envelope.ts'
+import { NO_VECTOR } from '../../events/vector.ts'
 import { normalisedText, sha256 } from '../../events/ids.ts'
 import type { RememberedPost } from './changelog.ts'
 import { shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
 import { contentWords } from './themes.ts'
 
 /** The language models' results for a post. */
-export type ReadText = Pick<RememberedPost, 'vector' | 'sentiment_score' | 'entities'>
+export type ReadText = Pick<RememberedPost, 'vector' | 'cross_vector' | 'sentiment_score' | 'entities'>
 
 export interface PostRead extends PostObserved {
   readonly read: ReadText
@@ -69,6 +70,7 @@ export function emptiedPost(known: RememberedPost, event_id: string, fetched_at:
     sentiment_score: 0,
     entities: [],
     vector: { model: '', dim: 0, dtype: 'f32', data: Buffer.alloc(0) },
+    cross_vector: NO_VECTOR,
   }
 }
 

@@ -30,7 +30,7 @@ import { settled, type ChangedPosts } from './changed-posts.ts'
 import { firstPost, dueEmissions, recordChanges, emissionsAtTick, type DueEmissions } from './emissions.ts'
 
 export interface EnrichedDependencies {
-  /** Reads posts the same way Layer 1 reads articles: same names, same sentiment. The vector is of the encoder. */
+  /** Reads posts the same way Layer 1 reads articles: same names, same sentiment. The vectors are of the encoders. */
   readonly read: (texts: readonly string[]) => Promise<readonly ReadText[]>
   readonly stance: StanceModel
   /** Number of articles and of posts kept, over all namespaces of a partition. The oldest are evicted first. */
@@ -99,6 +99,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
     occurred_at,
     entities: article.entities.filter(isNamed),
     vector: article.vector,
+    cross_title_vector: article.cross_title_vector,
   }
   const placing = { ...NOTHING_PLACED, placed: [{ key, member }] }
   const posts = placed(discourse, placing, needs)

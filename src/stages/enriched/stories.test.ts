@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NO_VECTOR, type Vector } from '../../events/vector.ts'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import {
   aStory,
+  across,
   contentOf,
   counts,
   fold,
+  FOREIGN,
   live,
   seen,
   testReader,
@@ -110,6 +113,33 @@ describe('a story', () => {
 
     expect(outcomes[2]).toMatchObject({ kind: 'skip', reason: 'already_seen' })
     expect(new Set(emitted.map(({ event_id }) => event_id)).size).toBe(3)
+  })
+})
+
+describe('posts in other languages', () => {
+  /** A story whose leads are about the bridge. */
+  const titled = (id: string, titles: Vector) =>
+    aStory(id, '', { member: { ...aStoryArticle().member, title: id, cross_title_vector: titles } })
+  const foreign = aPost({ cluster_id: null, post_id: '1', text: `${FOREIGN}Ada Quill. #ferry` })
+
+  it('join the story whose titles are like them across languages', async () => {
+    const { emitted } = await live([titled('a', across('tunnel')), titled('b', across('ferry')), foreign])
+
+    expect(counts(emitted)).toEqual([['sto_b', 'reddit', 1]])
+  })
+
+  it('wait for such a story, and join none whose titles have no vectors for that', async () => {
+    const { emitted } = await live([titled('a', NO_VECTOR), foreign, titled('b', across('ferry'))])
+
+    expect(counts(emitted)).toEqual([['sto_b', 'reddit', 1]])
+  })
+
+  it('are compared by other vectors than posts in English', async () => {
+    const english = (subject: string) =>
+      aPost({ cluster_id: null, post_id: subject, text: `Ada Quill and the ${subject}. #${subject}` })
+    const { emitted } = await live([titled('a', across('ferry')), english('ferry'), english('bridge')])
+
+    expect(counts(emitted)).toEqual([['sto_a', 'reddit', 1]])
   })
 })
 

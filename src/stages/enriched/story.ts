@@ -1,7 +1,7 @@
 import type { Platform } from '../../events/discourse.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import type { KeysBy } from '../../state/keys-by.ts'
-import type { EnrichedMemberRecord } from './changelog.ts'
+import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 
 export interface EnrichedStory {
   readonly clusterId: string
@@ -71,8 +71,40 @@ export const entityIds = (thing: { readonly entities: readonly { readonly entity
 /** float32[384] of a stored vector; zero if there is none. */
 export const unitOf = (vector: Vector): Float32Array => vectors(vector)[0] ?? new Float32Array(vector.dim)
 
-/** Cosine of a story's mean vector with a unit vector, -1 to +1; 0 for a story without articles. */
-export function similarity({ sum }: EnrichedStory, unit: Float32Array): number {
+/** Minimum cosine of a post in English with the mean of a story's leads. */
+const LEAST_SIMILAR = 0.5
+/**
+ * Minimum cosine of a post in another language with the mean of a story's titles. Of sentences of NTREX in seven
+ * languages 42 % are as near to the English title of their text, and 0.7 % of those of another text.
+ */
+const LEAST_ACROSS = 0.25
+
+/**
+ * How similar a story is to a post, as a share of the similarity that a post needs: 1 is enough. A post in another
+ * language is compared by the vectors that are comparable between languages.
+ */
+export function likenessTo({
+  vector,
+  cross_vector,
+}: Pick<RememberedPost, 'vector' | 'cross_vector'>): (story: EnrichedStory) => number {
+  if (cross_vector.dim > 0) {
+    const unit = unitOf(cross_vector)
+    return ({ articles }) => cosineOf(crossSum(articles.values(), cross_vector.dim), unit) / LEAST_ACROSS
+  }
+  const unit = unitOf(vector)
+  return ({ sum }) => cosineOf(sum, unit) / LEAST_SIMILAR
+}
+
+/** Few posts are compared by it, so no story keeps it. */
+function crossSum(members: Iterable<EnrichedMemberRecord>, dim: number): Float64Array {
+  const sum = new Float64Array(dim)
+  for (const { cross_title_vector: vector } of members)
+    if (vector.dim === dim) unitOf(vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + value))
+  return sum
+}
+
+/** -1 to +1 for a unit vector; 0 for a sum of no vectors. */
+function cosineOf(sum: Float64Array, unit: Float32Array): number {
   let dot = 0
   let square = 0
   for (let i = 0; i < unit.length; i++) {

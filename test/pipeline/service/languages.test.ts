@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { languageOf } from '../../../src/language/language-of.ts'
+import { asJsonLines } from '../../../src/quality/labelled-file.ts'
 import type { StoryService } from '../story.ts'
 import { until } from '../until.ts'
 import { sharedStory } from './shared-story.ts'
@@ -36,6 +39,8 @@ async function stories(): Promise<ReadonlyMap<string, readonly StoryMember[]>> {
   const details = await Promise.all(ids.map((id) => story.get(`/v1/clusters/${id}`)))
   return new Map(ids.map((id, i) => [id, details[i]?.body['members'] as StoryMember[]]))
 }
+
+const eventOf = ([first]: readonly StoryMember[]) => textOf.get(first?.article_id ?? '')?.event
 
 beforeAll(async () => {
   story = await sharedStory('languages-test')
@@ -113,6 +118,29 @@ it('has one entity for a place in all languages, with its name in each', async (
   })
 
   expect(Object.keys(body['names'] as object).length).toBeGreaterThanOrEqual(4)
+})
+
+it('matches posts in other languages to the story that they are about', async () => {
+  const posts = [
+    ['de', 'In China leben immer mehr Menschen mit HIV, 14 % mehr als im Vorjahr. Warum spricht niemand darüber?'],
+    ['ru', 'В Китае число заболевших ВИЧ и СПИД выросло на 14 %, и почти все заразились половым путём.'],
+    ['ar', 'ارتفع عدد المصابين بفيروس الإيدز في الصين بنسبة 14 في المئة وهذا أمر مقلق جدا'],
+    ['de', 'In China wurde gestern eine neue Brücke über das Meer eröffnet, die längste der Welt.'],
+  ].map(([language = '', text], i) => ({
+    ...{ platform: 'bluesky', post_id: `${language}${i}`, author: `author ${i}`, text },
+    created_at: new Date().toISOString(),
+  }))
+  const file = join(story.home, 'languages-posts.jsonl')
+  await writeFile(file, asJsonLines(posts))
+  await story.cli('import', 'posts', file, '--namespace', 'languages-test', '--wait')
+  const [cluster_id = ''] = [...members].find(([, found]) => eventOf(found) === 'bbc.381669') ?? []
+
+  const body = await until('the posts are in the story', async () => {
+    const found = await story.get(`/echo/v1/echo/story/${cluster_id}`)
+    return found.status === 200 ? found.body : null
+  })
+
+  expect(body['enrichments']).toMatchObject([{ comment_count_analyzed: 3, public_entities: ['China'] }])
 })
 
 describe('search across languages', () => {
