@@ -61,12 +61,17 @@ describe('names of persons', () => {
     expect(english('ru', 'PERSON', 'Дональда Трампа', 'Трамп', 'Трампом')).toEqual(['Donald Trump', 'Trump', 'Trump'])
   })
 
+  it('are those of the only person who is known by a surname that sounds like it', () => {
+    expect(english('uk', 'PERSON', 'Трампу', 'Кавано')).toEqual(['Donald Trump', 'Brett Kavanaugh'])
+    expect(english('ru', 'PERSON', 'Иванов', 'Клевес')).toEqual(['Ivanov', 'Kleves'])
+  })
+
   it('are one name in all cases that an article uses', () => {
-    expect(english('ru', 'PERSON', 'Шойгу', 'Лавров', 'Лаврова', 'Лаврову')).toEqual([
+    expect(english('ru', 'PERSON', 'Шойгу', 'Клевес', 'Клевеса', 'Клевесу')).toEqual([
       'Shoygu',
-      'Lavrov',
-      'Lavrov',
-      'Lavrov',
+      'Kleves',
+      'Kleves',
+      'Kleves',
     ])
   })
 })

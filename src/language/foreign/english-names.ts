@@ -155,12 +155,34 @@ const knownPersons = once(() =>
 function knownPerson(name: string, language: string): string | undefined {
   const [first = '', ...more] = name.split(/[\s・]+/u)
   const last = more.at(-1)
-  if (last === undefined) return undefined
+  if (last === undefined) return knownBySurname(first, language)
   const isSame = LATIN.test(name) && !BY_SOUND.has(language) ? isSameSpelling(language) : isSameSound
   return stems(last, language)
     .toReversed()
     .flatMap((stem) => knownPersons().get(soundKey(stem)) ?? [])
     .find(({ words }) => isSame(words[0] ?? '', first) && isSame(words.at(-1) ?? '', last))?.name
+}
+
+/** Names by which one person is known, by their sound: "Трамп". Keys that are shorter are shared by too many names. */
+const knownSurnames = once(() =>
+  groupedBy(
+    aliasLines()
+      .filter(({ type }) => type === 'PERSON')
+      .flatMap(({ name, aliases }) => aliases.filter((alias) => !alias.includes(' ')).map((alias) => ({ name, alias })))
+      .filter(({ alias }) => soundKey(alias).length >= SHORTEST_SURNAME_KEY),
+    ({ alias }) => soundKey(alias),
+  ),
+)
+const SHORTEST_SURNAME_KEY = 4
+
+/** A surname alone, in a language that writes names by their sound. */
+function knownBySurname(surname: string, language: string): string | undefined {
+  if (LATIN.test(surname) && !BY_SOUND.has(language)) return undefined
+  const found = stems(surname, language)
+    .toReversed()
+    .map((stem) => knownSurnames().get(soundKey(stem)) ?? [])
+    .find((known) => known.length > 0)
+  return new Set(found?.map(({ name }) => name)).size === 1 ? found?.[0]?.name : undefined
 }
 
 /** The sound of the last name is looked up without its ending; that of a first name has to end alike: not Maria and Mario. */
