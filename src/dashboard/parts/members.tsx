@@ -72,9 +72,9 @@ function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties
   return (
     <>
       <ul class="repeats" aria-label={`Counted with ${author.source ?? 'this source'}`}>
-        {(isWhole ? repeats : repeats.slice(0, SHOWN_FIRST)).map(({ member, because }) => (
+        {(isWhole ? repeats : repeats.slice(0, SHOWN_FIRST)).map(({ member, because, evidence }) => (
           <li key={member.article_id}>
-            <Article member={member} story={story} isExplained={false} mark={because} />
+            <Article member={member} story={story} isExplained={false} mark={because} evidence={evidence} />
           </li>
         ))}
       </ul>
@@ -94,9 +94,10 @@ interface ArticleProperties {
   readonly story: string
   readonly isExplained: boolean
   readonly mark: string
+  readonly evidence?: string
 }
 
-function Article({ member, story, isExplained, mark }: ArticleProperties) {
+function Article({ member, story, isExplained, mark, evidence = '' }: ArticleProperties) {
   const isTarget = member.article_id === parameter('article')
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -115,6 +116,7 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
         {isTarget && <span class="state">selected article</span>}
       </p>
       <p class="title">{member.title ?? 'Untitled'}</p>
+      {evidence !== '' && <p class="quiet">Both are one text in two languages: {evidence}.</p>}
       <WhyHere key={`${isTarget}`} story={story} article={member.article_id} isExplained={isExplained || isTarget} />
     </div>
   )

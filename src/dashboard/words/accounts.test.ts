@@ -36,8 +36,11 @@ describe('the independent sources of a story', () => {
       aMember('german', 'syn_1', { derived_from: 'wire', translation, language: 'de' }),
     ])
 
-    expect(account?.repeats.map(({ because }) => because)).toEqual([
-      'translates wire.example, or the same text (14 sentences of like lengths, 9 of 10 numerals in the same order)',
+    expect(account?.repeats).toMatchObject([
+      {
+        because: 'translates wire.example',
+        evidence: '14 sentences of about the same lengths and 9 of 10 numerals in the same order',
+      },
     ])
   })
 

@@ -14,6 +14,8 @@ export interface Repeat {
   readonly member: AccountsMember
   /** Why it does not count as independent, as a predicate: `reprints nytimes.com`. */
   readonly because: string
+  /** What shows it; empty if `because` says all. */
+  readonly evidence: string
 }
 
 /** The members of a story by independent source, oldest first. Their number is the story's `origin_count`. */
@@ -25,7 +27,7 @@ export function independentSources(members: readonly AccountsMember[]): readonly
     const author = authorOf(group)
     const repeats = group
       .filter((member) => member !== author)
-      .map((member) => ({ member, because: because(member, author, byId) }))
+      .map((member) => ({ member, because: because(member, author, byId), evidence: evidenceOf(member) }))
     return { origin, author, repeats }
   })
 }
@@ -41,23 +43,24 @@ function authorOf(group: readonly AccountsMember[]): AccountsMember {
 
 /** Why an article counts with this source. A text that it shares with another source is no reason. */
 function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyMap<string, AccountsMember>): string {
-  const { is_duplicate_of, derived_from, publisher_family } = member
+  const { is_duplicate_of, derived_from, translation, publisher_family } = member
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
   const nameById = (id: string): string => nameOf(byId.get(id), member)
   if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${nameById(is_duplicate_of)}`
-  if (derived_from !== null && isHere(derived_from)) return derivation(member, nameById(derived_from))
+  if (derived_from !== null && isHere(derived_from))
+    return `${translation == null ? 'is derived from' : 'translates'} ${nameById(derived_from)}`
   if (publisher_family !== null && publisher_family === author.publisher_family) {
     return `has the same publisher as ${nameOf(author, member)}, ${publisher_family}`
   }
   return `has the same text as ${nameOf(author, member)}`
 }
 
-/** As a predicate, with the evidence for a translation: `translates bbc.com, or the same text (9 sentences of like lengths)`. */
-function derivation({ translation }: AccountsMember, source: string): string {
-  if (translation == null) return `is derived from ${source}`
+/** The form that a translation shares with the other text, which may itself be a translation of a third one. */
+function evidenceOf({ translation }: AccountsMember): string {
+  if (translation == null) return ''
   const { sentences, shared_numerals, numerals } = translation
-  const inOrder = numerals === 0 ? '' : `, ${shared_numerals} of ${numerals} numerals in the same order`
-  return `translates ${source}, or the same text (${sentences} sentences of like lengths${inOrder})`
+  const numeralsToo = numerals === 0 ? '' : ` and ${shared_numerals} of ${numerals} numerals`
+  return `${sentences} sentences of about the same lengths${numeralsToo} in the same order`
 }
 
 /** The name of an article in the description of another one. */

@@ -85,7 +85,7 @@ it('calls new what has no baseline, not 1 × of nothing', () => {
 
 it.each([
   ['nothing named', 2, undefined, '2 articles'],
-  ['one article', 1, [{ article_id: 'art_1', title: 'Strike ends' }], '“Strike ends”'],
+  ['one article', 1, [{ article_id: 'art_1', title: 'Strike ends' }], '“\u2068Strike ends\u2069”'],
   [
     'one without a headline, of many',
     4,
@@ -93,7 +93,7 @@ it.each([
       { article_id: 'art_1', title: 'Strike ends' },
       { article_id: 'art_2', title: null },
     ],
-    '“Strike ends”, “art_2” and 2 more',
+    '“\u2068Strike ends\u2069”, “\u2068art_2\u2069” and 2 more',
   ],
 ])('names the articles that moved: %s', (_, articles, moved, words) => {
   expect(movedArticles({ articles, ...(moved === undefined ? {} : { moved }) })).toBe(words)

@@ -125,13 +125,16 @@ export const pace = ({ velocity, days_of_history }: Omit<Trend, 'baseline'>): st
 export const usually = ({ baseline, days_of_history }: Omit<Trend, 'velocity'>, unit = ''): string =>
   days_of_history === 0 ? 'not seen before' : `usually ${decimal(baseline)}${unit}`
 
-/** The headlines of the articles that moved (ids for those without one), and the number of the others. */
+/**
+ * The headlines of the articles that moved (ids for those without one), and the number of the others. A headline from
+ * right to left does not turn the sentence around it (U+2068 and U+2069 isolate it).
+ */
 export function movedArticles({
   articles,
   moved = [],
 }: Pick<ApiSchemas['ClusterDetail']['history'][number], 'articles' | 'moved'>): string {
   if (moved.length === 0) return counted(articles, 'article')
-  const names = moved.map(({ article_id, title }) => `“${title ?? article_id}”`).join(', ')
+  const names = moved.map(({ article_id, title }) => `“\u2068${title ?? article_id}\u2069”`).join(', ')
   const more = articles - moved.length
   return more > 0 ? `${names} and ${more} more` : names
 }
