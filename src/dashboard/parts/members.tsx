@@ -107,20 +107,28 @@ function Article({ member, story, isExplained, mark, evidence = '' }: ArticlePro
   }, [isTarget])
   return (
     <div class={isTarget ? 'member sought' : 'member'} data-item tabIndex={-1} ref={element}>
-      <p class="facts">
-        <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
-        <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
-        {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
-        <Language code={member.language} />
-        <Stays confidence={member.assignment_confidence} />
-        {isTarget && <span class="state">selected article</span>}
-      </p>
+      <Facts member={member} mark={mark} isTarget={isTarget} />
       <p class="title">{member.title ?? 'Untitled'}</p>
       {evidence !== '' && <p class="quiet">Both are one text in two languages: {evidence}.</p>}
       <WhyHere key={`${isTarget}`} story={story} article={member.article_id} isExplained={isExplained || isTarget} />
     </div>
   )
 }
+
+interface FactsProperties extends Pick<ArticleProperties, 'member' | 'mark'> {
+  readonly isTarget: boolean
+}
+
+const Facts = ({ member, mark, isTarget }: FactsProperties) => (
+  <p class="facts">
+    <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
+    <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
+    {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
+    <Language code={member.language} />
+    <Stays confidence={member.assignment_confidence} />
+    {isTarget && <span class="state">selected article</span>}
+  </p>
+)
 
 /** The language of an article that is not in English. */
 const Language = ({ code }: { readonly code: string }) =>
