@@ -5,7 +5,7 @@ import type { ProducedBy } from './envelope.ts'
  * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
-  scored: { stage: 'scored', version: '8' },
+  scored: { stage: 'scored', version: '9' },
   analyzed: { stage: 'analyzed', version: '8' },
   clustered: { stage: 'clustered', version: '10' },
   enriched: { stage: 'enriched', version: '6' },

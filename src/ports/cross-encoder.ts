@@ -13,7 +13,7 @@ export interface CrossEncoder {
   readonly model: string
   readonly dim: number
   /**
-   * float32[384], unit length, one per text: truncated to 126 word pieces, less the mean of its language, which would
+   * float32[384], unit length, one per text: truncated to 64 word pieces, less the mean of its language, which would
    * otherwise bring texts of one language together.
    */
   encode(texts: readonly CrossText[]): Promise<readonly Float32Array[]>

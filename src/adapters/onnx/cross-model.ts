@@ -4,7 +4,7 @@ import { projectPath } from '../../config/project-path.ts'
 import { DIM, meanOf } from '../vectors.ts'
 import { floats, SESSION_OPTIONS } from './session.ts'
 import { openUnigram, type UnigramPieces } from './unigram.ts'
-import { READ_CHARS, WINDOW } from './windows.ts'
+import { READ_CHARS } from './windows.ts'
 import { openWordRows } from './word-rows.ts'
 
 const file = (name: string): string => projectPath(`models/cross-language/${name}`)
@@ -39,6 +39,9 @@ export async function openCrossVocabulary(): Promise<CrossVocabulary> {
     },
   }
 }
+
+/** Word pieces that are read of a text: a title and two sentences. Twice as many take twice the time and find 0.4 % more of a story. */
+const WINDOW = 64
 
 /** The model has learned with this before every text. */
 const PREFIX = 'query: '
