@@ -6,7 +6,7 @@ import type { ProducedBy } from './envelope.ts'
  */
 export const STAGES = {
   scored: { stage: 'scored', version: '9' },
-  analyzed: { stage: 'analyzed', version: '8' },
+  analyzed: { stage: 'analyzed', version: '9' },
   clustered: { stage: 'clustered', version: '10' },
   enriched: { stage: 'enriched', version: '6' },
   transitioned: { stage: 'transitioned', version: '2' },

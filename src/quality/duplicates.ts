@@ -186,7 +186,7 @@ function textIndex(weights: OriginWeights) {
   return {
     origin: (text: Text): Origin => origin(texts, newcomer(text, weights), weights),
     add: (text: Text, { syndication_group }: Origin): void => {
-      addText(texts, { ...newcomer(text, weights), order: order++, group: syndication_group })
+      addText(texts, { ...newcomer(text, weights), order: order++, group: syndication_group, translates: null })
     },
     /** Containment of two texts, 0 to 1; `null` if one is too short to be compared. */
     compare: (one: Text, other: Text): number | null => {

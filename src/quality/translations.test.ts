@@ -35,6 +35,7 @@ it('scores the articles that translate an earlier one of their story, and pairs 
   )
 
   expect(figures).toEqual([
+    { measure: 'pair_recall', value: 1 / 3, n: 3 },
     { measure: 'recall', value: 0.5, n: 2 },
     { measure: 'false_rate', value: 2 / 3, n: 3 },
   ])

@@ -12,7 +12,7 @@ import type { CrossEncoder, CrossText } from '../ports/cross-encoder.ts'
 import { SENTENCE_MEAN, sentenceMeans } from '../language/sentence-means.ts'
 import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
-import type { ReadText } from '../stages/enriched/observed-posts.ts'
+import { withoutAddresses, type ReadText } from '../stages/enriched/observed-posts.ts'
 import { deliveredParts } from './delivery.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -79,7 +79,11 @@ interface PostTools extends ReadingTools {
  */
 export async function readPosts(tools: PostTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const { encoder, crossEncoder } = tools
-  const undated = texts.map((text) => ({ text, language: languageOfShortText(text), published: null }))
+  const undated = texts.map((text) => ({
+    text,
+    language: languageOfShortText(withoutAddresses(text)),
+    published: null,
+  }))
   const [analyses, means, across] = await Promise.all([
     analyse(tools, undated),
     sentenceMeans(encoder, texts),

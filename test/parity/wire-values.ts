@@ -508,6 +508,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       text_bands: Buffer.from([5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
       text_language: 'de',
       text_outline: Buffer.from([1, 255, 7, 0]),
+      text_translates: 'art_b',
       syndication_group: 'syn_a',
       duplicate_of: 'art_b',
       evidence: { numbers: Buffer.from([6]) },

@@ -40,7 +40,7 @@ export async function openCrossVocabulary(): Promise<CrossVocabulary> {
   }
 }
 
-/** Word pieces that are read of a text: a title and two sentences. Twice as many take twice the time and find 0.4 % more of a story. */
+/** Word pieces that are read of a text: a title and two sentences. Twice as many take twice the time for little. */
 const WINDOW = 64
 
 /** The model has learned with this before every text. */

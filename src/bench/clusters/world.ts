@@ -143,5 +143,5 @@ function entryOf({ features: own, print }: StoredArticle, { story, n, order }: W
     subjectId: null,
     features: own,
   }
-  return articleEntry(NAMESPACE, member, { print, outline: NO_OUTLINE, group: id(n) })
+  return articleEntry(NAMESPACE, member, { print, outline: NO_OUTLINE, group: id(n), translates: null })
 }

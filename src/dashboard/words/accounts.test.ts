@@ -34,6 +34,7 @@ describe('the independent sources of a story', () => {
     const [account] = independentSources([
       aMember('wire', 'syn_1'),
       aMember('german', 'syn_1', { derived_from: 'wire', translation, language: 'de' }),
+      aMember('copy', 'syn_1', { is_duplicate_of: 'german', derived_from: 'wire', translation, language: 'de' }),
     ])
 
     expect(account?.repeats).toMatchObject([
@@ -41,6 +42,7 @@ describe('the independent sources of a story', () => {
         because: 'translates wire.example',
         evidence: '14 sentences of about the same lengths and 9 of 10 numerals in the same order',
       },
+      { because: 'reprints german.example', evidence: '' },
     ])
   })
 

@@ -27,7 +27,7 @@ export function independentSources(members: readonly AccountsMember[]): readonly
     const author = authorOf(group)
     const repeats = group
       .filter((member) => member !== author)
-      .map((member) => ({ member, because: because(member, author, byId), evidence: evidenceOf(member) }))
+      .map((member) => ({ member, ...reasonOf(member, author, byId) }))
     return { origin, author, repeats }
   })
 }
@@ -42,24 +42,32 @@ function authorOf(group: readonly AccountsMember[]): AccountsMember {
 }
 
 /** Why an article counts with this source. A text that it shares with another source is no reason. */
-function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyMap<string, AccountsMember>): string {
+function reasonOf(
+  member: AccountsMember,
+  author: AccountsMember,
+  byId: ReadonlyMap<string, AccountsMember>,
+): Pick<Repeat, 'because' | 'evidence'> {
   const { is_duplicate_of, derived_from, translation, publisher_family } = member
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
   const nameById = (id: string): string => nameOf(byId.get(id), member)
-  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${nameById(is_duplicate_of)}`
-  if (derived_from !== null && isHere(derived_from))
-    return `${translation == null ? 'is derived from' : 'translates'} ${nameById(derived_from)}`
-  if (publisher_family !== null && publisher_family === author.publisher_family) {
-    return `has the same publisher as ${nameOf(author, member)}, ${publisher_family}`
+  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return obvious(`reprints ${nameById(is_duplicate_of)}`)
+  if (derived_from !== null && isHere(derived_from)) {
+    const source = nameById(derived_from)
+    return translation == null
+      ? obvious(`is derived from ${source}`)
+      : { because: `translates ${source}`, evidence: evidenceOf(translation) }
   }
-  return `has the same text as ${nameOf(author, member)}`
+  if (publisher_family !== null && publisher_family === author.publisher_family) {
+    return obvious(`has the same publisher as ${nameOf(author, member)}, ${publisher_family}`)
+  }
+  return obvious(`has the same text as ${nameOf(author, member)}`)
 }
 
-/** The form that a translation shares with the other text, which may itself be a translation of a third one. */
-function evidenceOf({ translation }: AccountsMember): string {
-  if (translation == null) return ''
-  const { sentences, shared_numerals, numerals } = translation
-  const numeralsToo = numerals === 0 ? '' : ` and ${shared_numerals} of ${numerals} numerals`
+const obvious = (because: string): Pick<Repeat, 'because' | 'evidence'> => ({ because, evidence: '' })
+
+/** The form that two texts share. Fewer than half of the numerals show nothing. */
+function evidenceOf({ sentences, shared_numerals, numerals }: NonNullable<AccountsMember['translation']>): string {
+  const numeralsToo = 2 * shared_numerals <= numerals ? '' : ` and ${shared_numerals} of ${numerals} numerals`
   return `${sentences} sentences of about the same lengths${numeralsToo} in the same order`
 }
 

@@ -1,4 +1,5 @@
 import type { EntityType } from '../../events/articles.ts'
+import { editDistance } from '../edit-distance.ts'
 import { groupedBy } from '../grouped-by.ts'
 import { once, remembered } from '../memoize.ts'
 import { modelText, tableLines } from '../model-files.ts'
@@ -163,26 +164,27 @@ function knownPerson(name: string, language: string): string | undefined {
     .find(({ words }) => isSame(words[0] ?? '', first) && isSame(words.at(-1) ?? '', last))?.name
 }
 
-/** Names by which one person is known, by their sound: "Трамп". Keys that are shorter are shared by too many names. */
+/** Surnames by which one person is known, with that person's name, by their sound: "Трамп". */
 const knownSurnames = once(() =>
   groupedBy(
     aliasLines()
       .filter(({ type }) => type === 'PERSON')
       .flatMap(({ name, aliases }) => aliases.filter((alias) => !alias.includes(' ')).map((alias) => ({ name, alias })))
-      .filter(({ alias }) => soundKey(alias).length >= SHORTEST_SURNAME_KEY),
+      .filter(({ alias }) => alias.length >= SHORTEST_SURNAME),
     ({ alias }) => soundKey(alias),
   ),
 )
-const SHORTEST_SURNAME_KEY = 4
+const SHORTEST_SURNAME = 5
+/** Scripts whose letters give vowels, too. Names in Latin letters keep their spelling in most languages. */
+const WITH_VOWELS = /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}]+$/u
 
-/** A surname alone, in a language that writes names by their sound. */
+/** A surname alone that sounds and, but for a letter, is spelled like that of a known person, and is no first name. */
 function knownBySurname(surname: string, language: string): string | undefined {
-  if (LATIN.test(surname) && !BY_SOUND.has(language)) return undefined
-  const found = stems(surname, language)
+  if (!WITH_VOWELS.test(surname) || isGivenName(surname)) return undefined
+  return stems(surname, language)
     .toReversed()
-    .map((stem) => knownSurnames().get(soundKey(stem)) ?? [])
-    .find((known) => known.length > 0)
-  return new Set(found?.map(({ name }) => name)).size === 1 ? found?.[0]?.name : undefined
+    .flatMap((stem) => (knownSurnames().get(soundKey(stem)) ?? []).map((known) => ({ ...known, stem })))
+    .find(({ alias, stem }) => editDistance(simplest(romanised(stem)), simplest(alias), 1) <= 1)?.name
 }
 
 /** The sound of the last name is looked up without its ending; that of a first name has to end alike: not Maria and Mario. */

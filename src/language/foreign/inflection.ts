@@ -1,8 +1,8 @@
 import { remembered } from '../memoize.ts'
 import { hasWordList, wordList } from '../model-files.ts'
 
-/** A shorter rest is no name; a Korean syllable or a Chinese character counts for more than a letter. */
-const shortestStem = (word: string): number => (/[\p{Script=Hangul}\p{Script=Han}]/u.test(word) ? 2 : 3)
+/** A shorter rest is no name; a Korean syllable counts for more than a letter. */
+const shortestStem = (word: string): number => (/\p{Script=Hangul}/u.test(word) ? 2 : 3)
 
 /** Endings of a language, the longest first; none if its names do not change. */
 const endingsOf = remembered((language): readonly string[] => listOf(`inflection/${language}`))
@@ -48,3 +48,16 @@ export const stemKey = (name: string, language: string): string | null =>
         .map((word) => stems(word, language)[0] ?? word)
         .join(' ')
     : null
+
+const afterPlaces = remembered((language): readonly string[] => listOf(`inflection/places-${language}`))
+const beforePlaces = remembered((language): readonly string[] => listOf(`inflection/places-prefixes-${language}`))
+
+/** What may be the name in a word that is tagged as a place: "在中国" is "中国". Names of persons keep such letters. */
+export function placesWithin(word: string, language: string): readonly string[] {
+  const withoutPrefix = ['', ...beforePlaces(language)].filter((prefix) => word.startsWith(prefix))
+  const rests = withoutPrefix.map((prefix) => word.slice(prefix.length))
+  return rests.flatMap((rest) => [
+    rest,
+    ...afterPlaces(language).flatMap((ending) => (rest.endsWith(ending) ? [rest.slice(0, -ending.length)] : [])),
+  ])
+}

@@ -1,7 +1,7 @@
 import { once, remembered } from '../memoize.ts'
 import { modelText, tableLines } from '../model-files.ts'
 import { type Gazetteer, openPlaces, placeKey } from '../places/places.ts'
-import { baseForms, isInflected, stemKey } from './inflection.ts'
+import { baseForms, isInflected, placesWithin, stemKey } from './inflection.ts'
 
 /**
  * Reads lines `name in the gazetteer<TAB>country<TAB>name|name`: keys of the places of the gazetteer by their names in other
@@ -29,8 +29,8 @@ export const placesIn = remembered((language): Gazetteer => {
 })
 
 function keyIn(names: ReadonlyMap<string, string>, key: string, language: string): string | undefined {
-  const exact = names.get(key)
-  if (exact !== undefined || !isInflected(language) || openPlaces().has(key)) return exact
+  const exact = placesWithin(key, language).find((each) => names.has(each))
+  if (exact !== undefined || !isInflected(language) || openPlaces().has(key)) return names.get(exact ?? '')
   const form = baseForms(key, language).find((each) => names.has(each) || isPlaceForm(each))
   if (form !== undefined) return names.get(form) ?? form
   const stem = stemKey(key, language)

@@ -42,8 +42,10 @@ export interface MemberRecord {
   readonly text_bands: Buffer
   /** ISO 639-1, or `und`. */
   readonly text_language: string
-  /** `Outline`: the number of lengths, the lengths, one byte each, then the numerals, uint16, little-endian. */
+  /** The bytes of `Outline`. */
   readonly text_outline: Buffer
+  /** The article that it translates; `null` if it was recognised as no translation. */
+  readonly text_translates: string | null
   readonly syndication_group: string
   /** The article it reprints; `null` if it is not a reprint. */
   readonly duplicate_of: string | null
@@ -103,4 +105,5 @@ export interface ClusteredOwnText {
   readonly print: Fingerprint
   readonly outline: Outline
   readonly group: string
+  readonly translates: string | null
 }

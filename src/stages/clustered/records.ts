@@ -2,7 +2,7 @@ import type { Entry } from '../../state/entry.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import type { FeatureBlocks } from './feature-blocks.ts'
 import { encoderOf } from './features.ts'
-import { NO_OUTLINE, outlineBytes, outlineFromBytes } from '../../language/near-duplicates/outline.ts'
+import { NO_OUTLINE } from '../../language/near-duplicates/outline.ts'
 import { shortBandKey } from '../../language/near-duplicates/fingerprint.ts'
 import { sampleShingles, type ShingleSample } from '../../language/near-duplicates/shingle-sample.ts'
 import { blockBytes, packFeatures, type LooseFeatures } from './packed-features.ts'
@@ -21,6 +21,7 @@ const NO_TEXT: ClusteredOwnText = {
   print: { hash: '', sample: new Uint16Array(), bands: new Int32Array() },
   outline: NO_OUTLINE,
   group: '',
+  translates: null,
 }
 
 function toRecord(
@@ -52,7 +53,8 @@ function toRecord(
     text_sample: bytesOf(text.print.sample),
     text_bands: bandsToBytes(text.print.bands),
     text_language: text.outline.language,
-    text_outline: outlineBytes(text.outline),
+    text_outline: Buffer.from(text.outline.bytes),
+    text_translates: text.translates,
     syndication_group: text.group,
     duplicate_of: member.duplicateOf,
     evidence: {},
@@ -98,7 +100,8 @@ export const textOf = (record: MemberRecord): RememberedText => ({
     sample: sampleOf(record),
     bands: bandsOf(record),
   },
-  outline: outlineFromBytes(record.text_outline, shared(record.text_language)),
+  outline: { language: shared(record.text_language), bytes: Uint8Array.from(record.text_outline) },
+  translates: record.text_translates,
 })
 
 /** Records of an older version have all shingles. */
@@ -167,12 +170,13 @@ const NO_CONSTRAINTS: MemberRecord['constraints'] = []
 
 /** One string for all articles of an encoder, or of a language. */
 function shared(name: string): string {
-  const known = names.get(name) ?? name
-  names.set(known, known)
-  return known
+  const known = sharedNames.get(name)
+  if (known !== undefined) return known
+  sharedNames.set(name, name)
+  return name
 }
 
-const names = new Map<string, string>()
+const sharedNames = new Map<string, string>()
 
 /** Written before features were packed. */
 const isUnpacked = ({ packed }: MemberRecord): boolean => packed.length === 0
@@ -217,6 +221,7 @@ const NO_RECORD: MemberRecord = {
   text_bands: NO_BYTES,
   text_language: '',
   text_outline: NO_BYTES,
+  text_translates: null,
   syndication_group: '',
   duplicate_of: null,
   evidence: {},

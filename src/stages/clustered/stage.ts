@@ -147,16 +147,18 @@ function onArticle(
   const verdict = decideStory(ranked, { stories, article, earlier, original, textOrigin }, model)
   const subjectId = listedOn(stories, verdict, earlier)
   const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
+  const found = withTranslation(textOrigin, text, { ...stories, story: stories.clusters.get(verdict.cluster_id) })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
     assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
-    origin: withTranslation(textOrigin, text, { story: stories.clusters.get(verdict.cluster_id), ...stories }),
+    origin: found,
     member: asMember(article, model),
     subject_id: subjectId,
   }
   const line = articlePlaced(input, placed)
-  const ownText = { ...text, group: textOrigin.syndication_group }
+  const translates = found.translation === null ? null : found.derived_from
+  const ownText = { ...text, group: found.syndication_group, translates }
   if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }

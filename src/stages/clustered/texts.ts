@@ -15,6 +15,8 @@ export interface RememberedText {
   readonly group: string
   readonly print: Fingerprint
   readonly outline: Outline
+  /** The article that it translates; `null` if it was recognised as no translation. */
+  readonly translates: string | null
 }
 
 /** One text and every article with exactly this text, in order of arrival. */

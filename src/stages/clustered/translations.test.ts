@@ -66,6 +66,43 @@ describe('translations', () => {
     expect(originsOf(first, second)[1]).toMatchObject({ derived_from: first.article_id })
   })
 
+  it('stay translations when they are revised, and an original never becomes one', () => {
+    const [original, copy] = [inEnglish(printed(1, text)), translated(2, text)]
+    const revised = (article: ArticleAnalyzed): ArticleAnalyzed => ({
+      ...article,
+      title: `${article.title ?? ''} again`,
+      content_hash: `${article.content_hash}2`,
+      event_id: `${article.event_id}2`,
+    })
+    const [, , first, second, third] = originsOf(original, copy, revised(original), revised(copy), {
+      ...revised(original),
+      content_hash: 'third',
+    })
+
+    expect(first).toMatchObject({ derived_from: null, translation: null })
+    expect(second).toMatchObject({ derived_from: original.article_id })
+    expect(third).toMatchObject({ derived_from: null, translation: null })
+  })
+
+  it('are found behind many reports in their own language', () => {
+    const original = inEnglish(printed(0, text))
+    const inWordsOf = (i: number): string =>
+      aText(`report ${i}`).replace(
+        /[a-z]+/g,
+        (word) => word + String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26)),
+      )
+    const others = Array.from({ length: 40 }, (_, i) => translated(i + 1, inWordsOf(i)))
+    const found = originsOf(original, ...others, translated(80, text)).at(-1)
+
+    expect(found).toMatchObject({ derived_from: original.article_id })
+  })
+
+  it('are not looked for in texts whose language is not known', () => {
+    const [, found] = originsOf(inEnglish(printed(1, text)), { ...translated(2, text), language: 'und' })
+
+    expect(found).toMatchObject({ translation: null })
+  })
+
   it('are not found among reports in other words', () => {
     const [, found] = originsOf(inEnglish(printed(1, aText('another'))), translated(2, text))
 

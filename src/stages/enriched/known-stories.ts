@@ -163,8 +163,8 @@ function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: P
 }
 
 /**
- * Whether a post that names an entity of this story could be assigned to it: near in time and similar. Similarity is tested last
- * because it costs more.
+ * Whether a post that names an entity of this story could be assigned to it: near in time and similar. Similarity is
+ * tested last because it costs more.
  */
 export const isSimilar = (story: EnrichedStory, post: Placeable): boolean =>
   isNear(story, post) && likenessTo(post)(story) >= 1

@@ -95,6 +95,9 @@ const FEWEST_WORDS = 8
 /** Maximum shingles of a longer text: the smallest hashes, which are a random sample. */
 const MOST_SHINGLES = 64
 
+/** A post without what is in no language: addresses and handles. */
+export const withoutAddresses = (text: string): string => text.replace(ADDRESS, ' ').replace(HANDLE, ' ')
+
 /** What is kept of a text after its retention. */
 export function textTraces(text: string): Pick<RememberedPost, 'text_hash' | 'shingles' | 'words'> {
   const folded = foldedPost(text)
@@ -117,7 +120,7 @@ const TAGS_AROUND = /^(?:\s*#[\p{L}\p{N}_]+)+|(?:\s*#[\p{L}\p{N}_]+)+\s*$/gu
  * The words of a post as compared between copies: without case, punctuation, URLs, handles and surrounding hashtags.
  */
 function foldedPost(text: string): string {
-  const bare = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
+  const bare = withoutAddresses(text.toLowerCase().replace(REPEATED, ' '))
   return wordsOf(bare.replace(TAGS_AROUND, ' ')) || wordsOf(bare) || text.toLowerCase().trim()
 }
 

@@ -13,6 +13,8 @@ export interface EnrichedStory {
   readonly entities: Map<string, number>
   /** Sum of the articles' vectors, float64[384]. */
   readonly sum: Float64Array
+  /** Sum of the articles' cross-language title vectors, float64[384]; `null` until a post is compared with it. */
+  crossSum: Float64Array | null
   /** The article with the earliest event time: the story's headline. */
   founding: EnrichedMemberRecord | null
 }
@@ -23,6 +25,7 @@ export const noStory = (clusterId: string): EnrichedStory => ({
   posts: new Map(),
   entities: new Map(),
   sum: new Float64Array(384),
+  crossSum: null,
   founding: null,
 })
 
@@ -32,6 +35,7 @@ export const copyOf = (story: EnrichedStory): EnrichedStory => ({
   articles: new Map(story.articles),
   entities: new Map(story.entities),
   sum: story.sum.slice(),
+  crossSum: story.crossSum?.slice() ?? null,
 })
 
 export function addArticle(story: EnrichedStory, key: string, member: EnrichedMemberRecord): void {
@@ -55,14 +59,18 @@ function earliest(members: Iterable<EnrichedMemberRecord>): EnrichedMemberRecord
 const isEarlier = (a: EnrichedMemberRecord, b: EnrichedMemberRecord): boolean =>
   a.occurred_at < b.occurred_at || (a.occurred_at === b.occurred_at && a.article_id < b.article_id)
 
-function count({ sum, entities }: EnrichedStory, member: EnrichedMemberRecord, sign: 1 | -1): void {
-  unitOf(member.vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
+function count({ sum, crossSum, entities }: EnrichedStory, member: EnrichedMemberRecord, sign: 1 | -1): void {
+  addTo(sum, member.vector, sign)
+  if (crossSum !== null) addTo(crossSum, member.cross_title_vector, sign)
   for (const id of entityIds(member)) {
     const articles = (entities.get(id) ?? 0) + sign
     if (articles > 0) entities.set(id, articles)
     else entities.delete(id)
   }
 }
+
+const addTo = (sum: Float64Array, vector: Vector, sign: 1 | -1): void =>
+  unitOf(vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
 
 /** Distinct entity ids. */
 export const entityIds = (thing: { readonly entities: readonly { readonly entity_id: string }[] }): Set<string> =>
@@ -89,18 +97,18 @@ export function likenessTo({
 }: Pick<RememberedPost, 'vector' | 'cross_vector'>): (story: EnrichedStory) => number {
   if (cross_vector.dim > 0) {
     const unit = unitOf(cross_vector)
-    return ({ articles }) => cosineOf(crossSum(articles.values(), cross_vector.dim), unit) / LEAST_ACROSS
+    return (story) => cosineOf(crossSumOf(story), unit) / LEAST_ACROSS
   }
   const unit = unitOf(vector)
   return ({ sum }) => cosineOf(sum, unit) / LEAST_SIMILAR
 }
 
-/** Few posts are compared by it, so no story keeps it. */
-function crossSum(members: Iterable<EnrichedMemberRecord>, dim: number): Float64Array {
-  const sum = new Float64Array(dim)
-  for (const { cross_title_vector: vector } of members)
-    if (vector.dim === dim) unitOf(vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + value))
-  return sum
+/** Kept from the first post that is compared with it: most stories meet none. Exact in whichever order it is summed. */
+function crossSumOf(story: EnrichedStory): Float64Array {
+  if (story.crossSum !== null) return story.crossSum
+  const sum = new Float64Array(384)
+  for (const { cross_title_vector } of story.articles.values()) addTo(sum, cross_title_vector, 1)
+  return (story.crossSum = sum)
 }
 
 /** -1 to +1 for a unit vector; 0 for a sum of no vectors. */

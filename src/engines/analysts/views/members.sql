@@ -19,7 +19,7 @@ CREATE OR REPLACE VIEW {{views}}.members
   categories         Array(String)         COMMENT 'Among technology, politics, finance, geopolitics and health',
   countries          Array(String)         COMMENT 'ISO 3166-1 alpha-2 codes of the places mentioned',
   origin             String                COMMENT 'Independent source: the same for reprints of one text and for outlets of one publisher family',
-  stood_for_by       Nullable(String)      COMMENT 'Origin of an earlier member that this origin quotes or rewrites; null if independent',
+  stood_for_by       Nullable(String)      COMMENT 'Origin of an earlier member that this origin quotes, rewrites or translates; null if independent',
   is_independent     Bool                  COMMENT 'True: no other origin stands for this one. The independent sources of a story are its distinct independent origins',
   duplicate_of       Nullable(String)      COMMENT 'Article that this one reprints; null if not a reprint',
   derived_from       Nullable(String)      COMMENT 'Article that this one quotes, rewrites or translates, in any story; null if none is known',
