@@ -35,9 +35,9 @@ it('scores the articles that translate an earlier one of their story, and pairs 
   )
 
   expect(figures).toEqual([
-    { measure: 'pair_recall', value: 1 / 3, n: 3 },
-    { measure: 'recall', value: 0.5, n: 2 },
-    { measure: 'false_rate', value: 2 / 3, n: 3 },
+    { measure: 'translation_pair_recall', value: 1 / 3, n: 3 },
+    { measure: 'translation_recall', value: 0.5, n: 2 },
+    { measure: 'translation_false_rate', value: 2 / 3, n: 3 },
   ])
   expect(predictions).toContain('{"id":"b","translates":"a"}')
 })
@@ -49,5 +49,5 @@ it('compares the reports of a story in one language as if their languages differ
     article('c', 'rain', 'en', REPORT),
   )
 
-  expect(figures).toEqual([{ measure: 'false_rate', value: 1 / 3, n: 3 }])
+  expect(figures).toEqual([{ measure: 'translation_false_rate', value: 1 / 3, n: 3 }])
 })

@@ -13,8 +13,8 @@ type TranslationFigure = Omit<Figure, 'name'>
 
 /**
  * Translations among the articles of a file. If the stories of the file consist of translations: the share of the pairs
- * of a story in two languages that are recognised (`pair_recall`), of the articles that are recognised as a translation
- * of an earlier one of their story (`recall`), and of the pairs of two stories that are mistaken (`false_rate`). If all
+ * of a story in two languages that are recognised (`translation_pair_recall`), of the articles that are recognised as a translation
+ * of an earlier one of their story (`translation_recall`), and of the pairs of two stories that are mistaken (`translation_false_rate`). If all
  * articles are in one language, the pairs of each story are independent reports; they are compared as if their languages
  * differed.
  */
@@ -42,11 +42,11 @@ function ofTranslations(
   const later = sources.filter((_, i) => articles.slice(0, i).some(({ story }) => story === articles[i]?.story))
   return [
     shareOf(
-      'pair_recall',
+      'translation_pair_recall',
       pairs.filter(([one, other]) => one.story === other.story),
       isFound,
     ),
-    shareOf('recall', later, (source) => source !== null),
+    shareOf('translation_recall', later, (source) => source !== null),
     falseRate(pairs.filter(([one, other]) => one.story !== other.story)),
   ]
 }
@@ -55,7 +55,8 @@ type OutlinedPair = readonly [OutlinedArticle, OutlinedArticle]
 
 const isFound = ([one, other]: OutlinedPair): boolean => translation(one.outline, other.outline) !== null
 
-const falseRate = (pairs: readonly OutlinedPair[]): TranslationFigure => shareOf('false_rate', pairs, isFound)
+const falseRate = (pairs: readonly OutlinedPair[]): TranslationFigure =>
+  shareOf('translation_false_rate', pairs, isFound)
 
 /** The pairs of each story, the second article as if in another language. */
 const independentPairs = (articles: readonly OutlinedArticle[]): OutlinedPair[] =>
