@@ -32,9 +32,9 @@ const SHORTEST = 2
 /** What newspapers write instead of the official names of CLDR. */
 const USUAL: Readonly<Record<string, string>> = {
   'United Kingdom':
-    'Großbritannien|Grande-Bretagne|Gran Bretaña|Gran Bretagna|Grã-Bretanha|Groot-Brittannië|Velká Británie|Veľká Británia|Wielka Brytania|Storbritannien|Storbritannia|Iso-Britannia|Velika Britanija|Nagy-Britannia|Marea Britanie|Британия|Британія|Великобританія|Велика Британија|بريطانيا|بريطانيا العظمى|Μεγάλη Βρετανία|Βρετανία|בריטניה|ब्रिटेन|英國|大不列颠|Anh|Vương quốc Anh|Inggris|İngiltere|Birleşik Krallık',
+    'Großbritannien|Vereinigtes Königreich|Vereinigte Königreich|Vereinigten Königreich|Vereinigten Königreichs|Büyük Britanya|Britanya|ग्रेट ब्रिटेन|Grande-Bretagne|Gran Bretaña|Gran Bretagna|Grã-Bretanha|Groot-Brittannië|Velká Británie|Veľká Británia|Wielka Brytania|Storbritannien|Storbritannia|Iso-Britannia|Velika Britanija|Nagy-Britannia|Marea Britanie|Британия|Британія|Великобританія|Велика Британија|بريطانيا|بريطانيا العظمى|Μεγάλη Βρετανία|Βρετανία|בריטניה|ब्रिटेन|英國|大不列颠|Anh|Vương quốc Anh|Inggris|İngiltere|Birleşik Krallık',
   'United States':
-    'USA|Amerika|América|Amérique|Америка|أمريكا|امريكا|أميركا|Αμερική|אמריקה|Yhdysvallat|Yhdysvaltain|Yhdysvaltojen|Yhdysvalloissa|USA:n|美國|米国|Mỹ|Hoa Kỳ|ABD|СПА|यू.एस|यूएस|अमेरिका|यूनाइटेड स्टेट्स|Сполучені Штати|Сполучені Штати Америки|Соединенные Штаты Америки|Соединённые Штаты|США',
+    'USA|Vereinigten Staaten|Amerika|América|Amérique|Америка|أمريكا|امريكا|أميركا|Αμερική|אמריקה|Yhdysvallat|Yhdysvaltain|Yhdysvaltojen|Yhdysvalloissa|USA:n|美國|米国|Mỹ|Hoa Kỳ|ABD|СПА|यू.एस|यूएस|अमेरिका|यूनाइटेड स्टेट्स|Сполучені Штати|Сполучені Штати Америки|Соединенные Штаты Америки|Соединённые Штаты|США',
   'South Korea': 'Южная Корея|Південна Корея|Јужна Кореја|Corée du Sud|Corea del Sur|Südkorea|韓国|韓國|南韩',
   'North Korea':
     'Северная Корея|Північна Корея|КНДР|Северна Кореја|Corée du Nord|Corea del Norte|Nordkorea|北朝鲜|北朝鮮|朝鲜',
@@ -75,11 +75,11 @@ const USUAL: Readonly<Record<string, string>> = {
   Oregon: 'أوريغون|俄勒冈|俄勒冈州|オレゴン|オレゴン州|ओरेगन|오리건|오리건주|אורגון',
   Virginia: 'فرجينيا|فيرجينيا|弗吉尼亚|弗吉尼亚州|バージニア|バージニア州|वर्जीनिया|버지니아|버지니아주|וירג׳יניה',
   'West Virginia':
-    'فرجينيا الغربية|فيرجينيا الغربية|西弗吉尼亚|西弗吉尼亚州|ウェストバージニア|ウェストバージニア州|वेस्ट वर्जीनिया|웨스트버지니아|웨스트버지니아주|מערב וירג׳יניה',
+    'Virginie-Occidentale|Virginie occidentale|Virginia Occidental|Virginia occidentale|Batı Virginia|فرجينيا الغربية|فيرجينيا الغربية|西弗吉尼亚|西弗吉尼亚州|ウェストバージニア|ウェストバージニア州|वेस्ट वर्जीनिया|웨스트버지니아|웨스트버지니아주|מערב וירג׳יניה',
   'North Carolina':
-    'كارولاينا الشمالية|كارولينا الشمالية|北卡罗来纳|北卡罗来纳州|ノースカロライナ|ノースカロライナ州|उत्तरी कैरोलिना|노스캐롤라이나|노스캐롤라이나주|צפון קרוליינה',
+    'Carolina del Norte|Caroline du Nord|Carolina do Norte|Carolina del Nord|Kuzey Karolina|北卡罗莱纳|北卡罗莱纳州|كارولاينا الشمالية|كارولينا الشمالية|北卡罗来纳|北卡罗来纳州|ノースカロライナ|ノースカロライナ州|उत्तरी कैरोलिना|노스캐롤라이나|노스캐롤라이나주|צפון קרוליינה',
   'South Carolina':
-    'كارولاينا الجنوبية|كارولينا الجنوبية|南卡罗来纳|南卡罗来纳州|サウスカロライナ|サウスカロライナ州|दक्षिण कैरोलिना|사우스캐롤라이나|사우스캐롤라이나주|דרום קרוליינה',
+    'Carolina del Sur|Caroline du Sud|Carolina do Sul|Carolina del Sud|Güney Karolina|南卡罗莱纳|南卡罗莱纳州|كارولاينا الجنوبية|كارولينا الجنوبية|南卡罗来纳|南卡罗来纳州|サウスカロライナ|サウスカロライナ州|दक्षिण कैरोलिना|사우스캐롤라이나|사우스캐롤라이나주|דרום קרוליינה',
   Oklahoma: 'أوكلاهوما|俄克拉荷马|俄克拉荷马州|オクラホマ|オクラホマ州|ओक्लाहोमा|오클라호마|오클라호마주|אוקלהומה',
   Louisiana: 'لويزيانا|路易斯安那|路易斯安那州|ルイジアナ|ルイジアナ州|लुइसियाना|루이지애나|루이지애나주|לואיזיאנה',
   Hawaii: 'هاواي|夏威夷|夏威夷州|ハワイ|ハワイ州|हवाई|하와이|하와이주|הוואי',
