@@ -20,12 +20,15 @@ interface TranslatedStory extends Pick<ClusteredStories, 'members' | 'texts'> {
  * both are of a third. A source in its story with which it shares words comes first. A revision stays a translation of
  * the same article, or becomes none: otherwise a revised original would derive from its own translations.
  */
-export function withTranslation(origin: Origin, own: ClusteredNewcomer, given: TranslatedStory): Origin {
-  const { story, members, texts } = given
+export function withTranslation(
+  origin: Origin,
+  own: ClusteredNewcomer,
+  { story, members, texts }: TranslatedStory,
+): Origin {
   const source = origin.duplicate_of ?? origin.derived_from
   if (story === undefined || (source !== null && members.get(source)?.clusterId === story.id)) return origin
   const outline = readOutline(own.outline)
-  const others = own.seen.length === 0 ? comparedTexts(outline, own, given) : sourceBefore(own, texts)
+  const others = own.seen.length === 0 ? comparedTexts(outline, own, { story, texts }) : sourceBefore(own, texts)
   const best = nearestTranslation(outline, others)
   return best === null ? origin : { ...origin, derived_from: best.text.articleId, translation: best.found }
 }
@@ -34,10 +37,10 @@ export function withTranslation(origin: Origin, own: ClusteredNewcomer, given: T
 function comparedTexts(
   outline: ReadOutline,
   own: ClusteredNewcomer,
-  { story, texts }: TranslatedStory,
+  { story, texts }: { readonly story: Cluster; readonly texts: ClusteredStories['texts'] },
 ): readonly RememberedText[] {
   const byGroup = new Map<string, RememberedText>()
-  for (const { articleId } of nearestMembers(story ?? { members: [] }, own.time, MOST_LOOKED_AT)) {
+  for (const { articleId } of nearestMembers(story, own.time, MOST_LOOKED_AT)) {
     const text = texts.byArticle.get(articleId)
     if (text === undefined || byGroup.has(text.group) || !isComparable(outline, text.outline)) continue
     byGroup.set(text.group, text)
