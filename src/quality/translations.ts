@@ -3,6 +3,7 @@ import { sentences } from '../language/sentences.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
 import { asJsonLines } from './labelled-file.ts'
+import { rate } from './story-rates.ts'
 
 interface OutlinedArticle extends Pick<LabelledArticle, 'id'> {
   readonly story: string
@@ -21,7 +22,9 @@ type TranslationFigure = Omit<Figure, 'name'>
 export async function scoreTranslations(file: string) {
   const articles = (await labelledArticles(file)).flatMap(outlined)
   const isOfOneLanguage = new Set(articles.map(({ outline }) => outline.language)).size === 1
-  const sources = articles.map((one, i) => articles.slice(0, i).find((other) => areOneText(one, other))?.id ?? null)
+  const sources = articles.map(
+    (one, i) => articles.slice(0, i).find((other) => isOfOneStory([one, other]) && isFound([one, other]))?.id ?? null,
+  )
   return {
     figures: isOfOneLanguage ? [falseRate(independentPairs(articles))] : ofTranslations(articles, sources),
     predictions: asJsonLines(articles.map(({ id }, i) => ({ id, translates: sources[i] }))),
@@ -31,8 +34,11 @@ export async function scoreTranslations(file: string) {
 const outlined = ({ id, story, text, language }: LabelledArticle): OutlinedArticle[] =>
   story === null ? [] : [{ id, story, outline: readOutline(outlineOf(text, sentences(text), language)) }]
 
-const areOneText = (one: OutlinedArticle, other: OutlinedArticle): boolean =>
-  one.story === other.story && translation(one.outline, other.outline) !== null
+type OutlinedPair = readonly [OutlinedArticle, OutlinedArticle]
+
+const isFound = ([one, other]: OutlinedPair): boolean => translation(one.outline, other.outline) !== null
+
+const isOfOneStory = ([one, other]: OutlinedPair): boolean => one.story === other.story
 
 function ofTranslations(
   articles: readonly OutlinedArticle[],
@@ -41,29 +47,19 @@ function ofTranslations(
   const pairs = pairsOf(articles).filter(([one, other]) => one.outline.language !== other.outline.language)
   const later = sources.filter((_, i) => articles.slice(0, i).some(({ story }) => story === articles[i]?.story))
   return [
-    shareOf(
-      'translation_pair_recall',
-      pairs.filter(([one, other]) => one.story === other.story),
-      isFound,
-    ),
-    shareOf('translation_recall', later, (source) => source !== null),
-    falseRate(pairs.filter(([one, other]) => one.story !== other.story)),
+    { measure: 'translation_pair_recall', ...rate(pairs.filter(isOfOneStory), isFound) },
+    { measure: 'translation_recall', ...rate(later, (source) => source !== null) },
+    falseRate(pairs.filter((pair) => !isOfOneStory(pair))),
   ]
 }
 
-type OutlinedPair = readonly [OutlinedArticle, OutlinedArticle]
-
-const isFound = ([one, other]: OutlinedPair): boolean => translation(one.outline, other.outline) !== null
-
-const falseRate = (pairs: readonly OutlinedPair[]): TranslationFigure =>
-  shareOf('translation_false_rate', pairs, isFound)
+const falseRate = (pairs: readonly OutlinedPair[]): TranslationFigure => ({
+  measure: 'translation_false_rate',
+  ...rate(pairs, isFound),
+})
 
 /** The pairs of each story, the second article as if in another language. */
 const independentPairs = (articles: readonly OutlinedArticle[]): OutlinedPair[] =>
   pairsOf(articles)
-    .filter(([one, other]) => one.story === other.story)
+    .filter(isOfOneStory)
     .map(([one, other]) => [one, { ...other, outline: { ...other.outline, language: 'another' } }])
-
-function shareOf<Item>(measure: string, items: readonly Item[], holds: (item: Item) => boolean): TranslationFigure {
-  return { measure, value: items.filter(holds).length / Math.max(1, items.length), n: items.length }
-}

@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ntrexTexts } from '../../../test/builders/ntrex.ts'
 import { sentences } from '../sentences.ts'
 import { outlineOf, readOutline, translation, type ReadOutline } from './outline.ts'
 
 const outline = (text: string, language: string): ReadOutline => readOutline(outlineOf(text, sentences(text), language))
 
-/** Seven events, each in seven languages; one has two documents. */
-const texts = gunzipSync(readFileSync(new URL('../../../test/fixtures/ntrex/articles.jsonl.gz', import.meta.url)))
-  .toString('utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as { readonly event: string; readonly language: string; readonly text: string })
-  .map(({ language, text, event }) => ({ event, outline: outline(text, language) }))
+const texts = ntrexTexts.map(({ event, language, text }) => ({ event, outline: outline(text, language) }))
 const WITH_TWO_DOCUMENTS = 'nytimes.184860'
 const pairs = texts.flatMap((one, i) =>
   texts

@@ -1,27 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { languageOf } from '../../../src/language/language-of.ts'
 import { asJsonLines } from '../../../src/quality/labelled-file.ts'
+import { ntrexTexts as texts, type NtrexText } from '../../builders/ntrex.ts'
 import type { StoryService } from '../story.ts'
 import { until } from '../until.ts'
 import { sharedStory } from './shared-story.ts'
-
-interface Text {
-  readonly event: string
-  readonly language: string
-  readonly title: string
-  readonly text: string
-}
-
-/** Eight documents on seven events, each in seven languages. */
-const texts = gunzipSync(readFileSync(new URL('../../fixtures/ntrex/articles.jsonl.gz', import.meta.url)))
-  .toString('utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Text)
 
 interface StoryMember {
   readonly article_id: string
@@ -31,7 +16,7 @@ interface StoryMember {
 let story: StoryService
 /** By story, the articles that it has. */
 let members: ReadonlyMap<string, readonly StoryMember[]>
-const textOf = new Map<string, Text>()
+const textOf = new Map<string, NtrexText>()
 
 async function stories(): Promise<ReadonlyMap<string, readonly StoryMember[]>> {
   const { body } = await story.get('/v1/clusters?limit=100')
