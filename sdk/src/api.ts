@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Create a correction
-         * @description Moves an article, merges two stories, splits a story, or keeps two stories apart permanently. The correction is recorded in the story's history and binds later decisions. The response waits a few seconds for it to take effect. In the shared namespace this requires a key created with `--curator`.
+         * @description Moves an article, merges two stories, splits a story, or keeps two stories apart permanently. The correction is recorded in the story's history and binds later decisions. The response waits a few seconds for it to take effect. In the shared namespace this requires the scope `curate`; in a private one, `write` includes it.
          */
         post: operations["correctCluster"];
         delete?: never;
@@ -1560,6 +1560,8 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /** @description The scope that the key does not have. */
+            required_scope?: string;
         };
         Alive: {
             /** @enum {string} */
@@ -4104,7 +4106,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `curator_required`: The key is not allowed to change stories of this namespace. */
+        /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+        scope_missing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `curator_required`: The key is not allowed to change stories of this namespace: it does not have the scope curate. */
         curator_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4789,6 +4804,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
@@ -4882,6 +4898,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
@@ -4956,6 +4973,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["job_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -5057,6 +5075,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["article_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -5137,6 +5156,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["embedding_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -5210,6 +5230,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -5368,6 +5389,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
@@ -5505,6 +5527,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
@@ -5597,6 +5620,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -5689,6 +5713,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -5793,6 +5818,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -5965,6 +5991,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -6070,6 +6097,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -6325,6 +6353,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -6455,6 +6484,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -6570,6 +6600,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             /** @description `cluster_not_found`: The namespace has no cluster with this id. `article_not_found`: The namespace has no article with this id. */
             404: {
                 headers: {
@@ -6780,6 +6811,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -6871,6 +6903,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7128,6 +7161,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7202,6 +7236,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7287,6 +7322,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7521,6 +7557,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -7673,6 +7710,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7772,6 +7810,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -7877,6 +7916,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -8005,7 +8045,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -8128,7 +8180,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -8268,6 +8332,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -8374,6 +8439,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -8481,7 +8547,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -8567,7 +8645,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -8669,7 +8759,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -8829,7 +8931,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -8964,7 +9078,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["thread_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -9044,7 +9170,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
@@ -9223,7 +9361,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["no_enrichment"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -9415,7 +9565,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -9580,7 +9742,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -9748,7 +9922,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `tier_restricted`: The key's tier does not include this operation. `scope_missing`: The key does not have the scope of this operation (see required_scope). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -9848,7 +10034,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
             417: components["responses"]["expectation_failed"];
@@ -9919,7 +10117,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
             417: components["responses"]["expectation_failed"];
@@ -10024,6 +10234,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -10111,7 +10322,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
@@ -10200,6 +10423,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -10253,6 +10477,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -10325,7 +10550,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
@@ -10412,7 +10649,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
@@ -10462,7 +10711,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -10563,6 +10824,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
@@ -10669,6 +10931,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             /** @description `webhook_not_found`: The key can see no webhook endpoint with this id. `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
             404: {
                 headers: {
@@ -10743,7 +11006,19 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            403: components["responses"]["tier_restricted"];
+            /** @description `scope_missing`: The key does not have the scope of this operation (see required_scope). `tier_restricted`: The key's tier does not include this operation. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `webhook_not_found`: The key can see no webhook endpoint with this id. `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
             404: {
                 headers: {
@@ -10881,6 +11156,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
@@ -10967,6 +11243,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */

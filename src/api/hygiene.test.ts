@@ -141,7 +141,13 @@ describe('a read asked again', () => {
   })
 
   it('is refused to a key that has been revoked', async () => {
-    const wish = { tier: 'starter', privateNamespace: null, curator: false, name: '', expires_at: null } as const
+    const wish = {
+      tier: 'starter',
+      privateNamespace: null,
+      scopes: ['read', 'write'],
+      name: '',
+      expires_at: null,
+    } as const
     const { key, event } = createKey(wish, api.clock.now())
     await publishKey(event, api)
     await api.clock.advance(1_000)

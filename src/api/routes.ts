@@ -26,11 +26,14 @@ const FRESH_MS = 1_000
 /** A feed returns new data, so it is not cached. */
 const isFeed = ({ path }: Route): boolean => path.endsWith('/changes')
 
-/** Marks routes that read views as cacheable: within `FRESH_MS` the response does not change. */
+/**
+ * Marks routes that read views as cacheable: within `FRESH_MS` the response does not change. The fast path checks the
+ * scope `read` only, so routes with another scope are not cached.
+ */
 const reads = (routes: readonly Route[]): readonly Route[] =>
   routes.map((route) => {
     if (route.method !== 'get') return route
-    const isKept = route.cost === 'request' && !isFeed(route)
+    const isKept = route.cost === 'request' && route.scope === 'read' && !isFeed(route)
     return { ...route, timeoutMs: ENGINE_TIMEOUT_MS, ...(isKept ? { freshMs: FRESH_MS } : {}) }
   })
 

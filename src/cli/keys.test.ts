@@ -91,6 +91,10 @@ describe('story keys', () => {
   it.each([
     [['--tier', 'gold'], /choices/],
     [[], /required option/],
+    [['--tier', 'starter', '--scopes', 'read,admin'], /No scope "admin". Scopes: read, write, curate, sources/],
+    [['--tier', 'starter', '--scopes', ''], /No scope ""/],
+    [['--tier', 'starter', '--read-only', '--scopes', 'write'], /cannot be used with option '--scopes/],
+    [['--tier', 'starter', '--read-only', '--curator'], /cannot be used with option '--curator/],
     [['--tier', 'starter', '--private', 'shared'], /everybody/],
     [['--tier', 'starter', '--private', 'Acme'], /3 to 40/],
     [['--tier', 'starter', '--expires', 'soon'], /expected days/],
@@ -104,8 +108,24 @@ describe('story keys', () => {
     const wish = await story('create', '--tier', 'starter', '--curator', '--dry-run', '--json')
 
     expect(wish).toMatchObject({ dry_run: true, tier: 'starter', namespace: 'shared', curator: true })
+    expect(wish).toMatchObject({ scopes: ['read', 'write', 'curate'] })
     expect(wish).not.toHaveProperty('key')
     expect(log.records(keysChanged.name)).toEqual([])
+  })
+
+  it.each([
+    [[], ['read', 'write'], false],
+    [['--curator'], ['read', 'write', 'curate'], true],
+    [['--read-only'], ['read'], false],
+    [['--scopes', 'read'], ['read'], false],
+    [['--scopes', 'sources, read,write'], ['read', 'write', 'sources'], false],
+    [['--scopes', 'read', '--scopes', 'curate'], ['read', 'curate'], true],
+    [['--scopes', 'read', '--curator'], ['read', 'curate'], true],
+  ])('%j gives the scopes %j', async (words, scopes, curator) => {
+    const { id } = Created.parse(await story('create', '--tier', 'starter', ...words, '--json'))
+
+    expect(await keyOf(id)).toMatchObject({ scopes, curator })
+    expect(Created.loose().parse(await story('rotate', id, '--json'))).toMatchObject({ scopes, curator })
   })
 
   it('revokes by id, once', async () => {
@@ -140,7 +160,7 @@ describe('story keys list', () => {
     expect(await ids('--namespace', 'nobody')).toEqual([])
   })
 
-  it('says in a line until when a key is good, and which one it followed', async () => {
+  it('says in a line what a key may do, until when it is good, and which one it followed', async () => {
     const { id } = await create('--tier', 'starter', '--name', 'Ann', '--expires', '30d')
     await story('rotate', id)
 
@@ -148,7 +168,7 @@ describe('story keys list', () => {
     await story('list')
 
     expect(said.join('\n')).toMatch(
-      new RegExp(`until .*Ann\\n.*until .* of ${id}  Ann$|of ${id}  Ann\\n.*until .*Ann$`),
+      new RegExp(`read,write .*until .*Ann\\n.*until .* of ${id}  Ann$|of ${id}  Ann\\n.*until .*Ann$`),
     )
   })
 })

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { privateNamespace } from './analysts.ts'
+import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../api/http/keys/scopes.ts'
 import { create, type CreateOptions } from '../operations/keys/create.ts'
 import { list, type KeyListOptions } from '../operations/keys/read-keys.ts'
 import { revoke } from '../operations/keys/revoke.ts'
@@ -14,7 +15,9 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     .description('create a key; the first key of a private namespace also creates its analyst')
     .addOption(tierOption())
     .option('--private <namespace>', 'private namespace of the key, created if new: [a-z0-9-]{3,40}', privateNamespace)
-    .option('--curator', 'allow corrections of stories in the shared namespace')
+    .addOption(scopesOption())
+    .addOption(readOnlyOption())
+    .option('--curator', 'add the scope curate: corrections of stories in the shared namespace')
     .option('--expires <when>', 'expiry: a number of days (30d) or a date')
     .option('--name <name>', 'owner or purpose of the key', '')
     .option(
@@ -57,3 +60,19 @@ const tierOption = (): Option =>
   new Option('--tier <tier>', 'endpoints and rate limits of the key')
     .choices(['starter', 'professional', 'enterprise'])
     .makeOptionMandatory()
+
+const scopesOption = (): Option =>
+  new Option(
+    '--scopes <list>',
+    `what the key may do, separated by commas: ${SCOPES.join(', ')} (default: ${DEFAULT_SCOPES.join(',')})`,
+  ).argParser(addScopes)
+
+const readOnlyOption = (): Option => new Option('--read-only', 'only the scope read').conflicts(['scopes', 'curator'])
+
+/** Adds the scopes of one `--scopes` to those of earlier ones. */
+function addScopes(list: string, earlier: readonly Scope[] = []): readonly Scope[] {
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) throw new InvalidArgumentError(`No scope "${unknown}". Scopes: ${SCOPES.join(', ')}`)
+  return [...earlier, ...names.filter(isScope)]
+}

@@ -50,7 +50,14 @@ async function story(...words: readonly string[]): Promise<unknown> {
 }
 
 async function key(over: object = {}): Promise<string> {
-  const wish = { tier: 'starter', privateNamespace: null, curator: false, name: '', expires_at: null, ...over } as const
+  const wish = {
+    tier: 'starter',
+    privateNamespace: null,
+    scopes: ['read', 'write'],
+    name: '',
+    expires_at: null,
+    ...over,
+  } as const
   const { event } = createKey(wish, A_NOON)
   await publishKey(event, { log, codec })
   return event.key_id

@@ -10,12 +10,15 @@ export interface KeyChanged {
   readonly name: string
   readonly tier: Tier
   readonly namespace: string
+  /** Whether `scopes` contains `curate`. Versions without scopes read this field only. */
   readonly curator: boolean
   readonly created_at: number
   readonly expires_at: number | null
   readonly revoked_at: number | null
   /** Shared by all keys that were rotated from one another; empty if that is the key itself. */
   readonly owner: string
+  /** What the key may do. Empty if the key was created before there were scopes; newer versions may know more names. */
+  readonly scopes: readonly string[]
 }
 
 /** `clock.ticked`: a scheduler tick, the only clock of stateful stages. */

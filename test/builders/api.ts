@@ -6,6 +6,7 @@ import type { AppApi } from '../../src/api/http/app.ts'
 import type { Dependencies } from '../../src/api/http/dependencies.ts'
 import { graphBuilds } from '../../src/api/graph/builds.ts'
 import { createKey, publishKey } from '../../src/operations/keys/create-key.ts'
+import { DEFAULT_SCOPES } from '../../src/api/http/keys/scopes.ts'
 import { followKeys } from '../../src/api/http/keys/keyring.ts'
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
@@ -156,7 +157,8 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     ...{ app, log, codec, store, clock, lines },
     key: async (wish = {}) => {
       const tier: Tier = wish.tier ?? 'starter'
-      const made = createKey({ tier, privateNamespace: null, curator: false, name: '', expires_at: null }, clock.now())
+      const scopes = wish.curator === true ? [...DEFAULT_SCOPES, 'curate'] : DEFAULT_SCOPES
+      const made = createKey({ tier, privateNamespace: null, scopes, name: '', expires_at: null }, clock.now())
       await publishKey({ ...made.event, ...wish }, { log, codec })
       await clock.advance(1_000)
       return made.key

@@ -28,6 +28,7 @@ const Operation = z.looseObject({
   tags: z.array(z.string()),
   security: z.array(z.unknown()),
   'x-tier': z.enum(['open', 'starter', 'professional', 'enterprise']),
+  'x-scope': z.enum(['open', 'read', 'write', 'curate', 'sources']),
   'x-rate-cost': z.enum(['request', 'poll', 'nothing']),
   'x-max-body-bytes': z.int().optional(),
   parameters: z.array(Parameter).default([]),

@@ -613,6 +613,7 @@ function aKey(over: Partial<KeyChanged>): KeyChanged {
     tier: 'professional',
     namespace: 'shared',
     curator: false,
+    scopes: ['read', 'write'],
     created_at: A_DAY,
     expires_at: null,
     revoked_at: null,

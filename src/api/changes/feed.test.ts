@@ -21,7 +21,7 @@ import { serveApi } from '../app.ts'
 import type { ServedApi } from '../http/serve.ts'
 
 const caller = (over: Partial<Caller> = {}): Caller => ({
-  ...{ key_id: 'k', tier: 'professional', namespace: 'shared', curator: false, owner: 'me' },
+  ...{ key_id: 'k', tier: 'professional', namespace: 'shared', scopes: ['read', 'write'], owner: 'me' },
   ...over,
 })
 

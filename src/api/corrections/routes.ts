@@ -81,9 +81,9 @@ function create(dependencies: Dependencies): Route {
       description:
         'Moves an article, merges two stories, splits a story, or keeps two stories apart permanently. The ' +
         "correction is recorded in the story's history and binds later decisions. The response waits a few " +
-        'seconds for it to take effect. In the shared namespace this requires a key created with `--curator`.',
-      curatorsOnly: true,
-      problems: ['curator_required', 'cluster_not_found', 'idempotency_key_reused'],
+        'seconds for it to take effect. In the shared namespace this requires the scope `curate`; in a private one, `write` includes it.',
+      scope: 'curate',
+      problems: ['cluster_not_found', 'idempotency_key_reused'],
       request: {
         params: clusterParams,
         headers: idempotencyKey('creates one correction and returns the same response'),
@@ -149,8 +149,8 @@ const undo = (dependencies: Dependencies): Route =>
       description:
         'Moves the articles back and stops the correction from binding later decisions. Undoing it a second ' +
         'time has no effect.',
-      curatorsOnly: true,
-      problems: ['curator_required', 'correction_not_found'],
+      scope: 'curate',
+      problems: ['correction_not_found'],
       request: { params: z.object({ correction_id: z.string().min(1) }) },
       answer: z.null(),
     },

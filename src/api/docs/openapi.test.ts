@@ -78,7 +78,15 @@ it('is valid OpenAPI 3.1', async () => {
 
 it('tells a stranger what holds for every operation', () => {
   const { description } = document.info
-  for (const word of ['Authorization: Bearer', 'x-tier', 'RateLimit', 'Retry-After', 'problem+json', 'next_cursor']) {
+  for (const word of [
+    'Authorization: Bearer',
+    'x-tier',
+    'x-scope',
+    'RateLimit',
+    'Retry-After',
+    'problem+json',
+    'next_cursor',
+  ]) {
     expect(description).toContain(word)
   }
   for (const word of ['as_of', 'Idempotency-Key', 'X-Request-Id', 'If-None-Match', '/asyncapi.json']) {

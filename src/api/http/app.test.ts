@@ -191,7 +191,7 @@ describe.each(
   describedRoutes('0')
     .filter(({ tier }) => tier !== 'open')
     .map((route) => ({ ...route, name: `${route.method} ${route.path}` })),
-)('$name', ({ method, path, tier, curatorsOnly }) => {
+)('$name', ({ method, path, tier, scope }) => {
   const ask = async (key?: string) =>
     api.app.request(path.replace(/\{\w+\}/g, 'x'), {
       method: method.toUpperCase(),
@@ -202,7 +202,7 @@ describe.each(
     expect((await ask()).status).toBe(401)
 
     const answer = await ask(await api.key())
-    if (curatorsOnly) expect(await refusal(answer)).toMatchObject({ code: 'curator_required', status: 403 })
+    if (scope === 'curate') expect(await refusal(answer)).toMatchObject({ code: 'curator_required', status: 403 })
     else if (tier === 'starter') expect(answer.status).not.toBe(403)
     else expect(await refusal(answer)).toMatchObject({ code: 'tier_restricted', status: 403 })
   })
@@ -338,5 +338,5 @@ describe('health', () => {
 })
 
 function aWish() {
-  return { tier: 'starter', privateNamespace: null, curator: false, name: '', expires_at: null } as const
+  return { tier: 'starter', privateNamespace: null, scopes: ['read', 'write'], name: '', expires_at: null } as const
 }

@@ -3,6 +3,7 @@ import { outgoing, pathOf, type AnswerHeaders, type Outgoing } from './answer.ts
 import type { ResponseCache } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
+import { hasScope } from './keys/caller.ts'
 import type { RateLimits } from './limits.ts'
 
 /** Answers a request synchronously, or returns false without side effects. */
@@ -16,7 +17,7 @@ interface Shared {
 /**
  * The fast path for GET requests that the response cache can answer. Key, rate limit, headers and log line come from
  * the same functions as for every other request. A cached response was made for a key of the same namespace and tier
- * with exactly this URL, so tier and validation have already been checked. All other requests, including those that
+ * with exactly this URL, so tier and validation have already been checked. Only routes with the scope `read` are cached. All other requests, including those that
  * will be refused, take the normal path.
  */
 export function fastPath({ keys, clock, logger, corsOrigins }: Dependencies, { cache, spend }: Shared): FastPath {
@@ -29,8 +30,9 @@ export function fastPath({ keys, clock, logger, corsOrigins }: Dependencies, { c
     const started = performance.now()
     const now = clock.now()
     const caller = callerOf(sent.authorization, keys, now)
-    const found = caller === null ? null : cache.find({ caller, target: url, now })
-    if (caller === null || found === null) return false
+    if (caller === null || !hasScope(caller, 'read')) return false
+    const found = cache.find({ caller, target: url, now })
+    if (found === null) return false
 
     const request_id = requestId(single(sent['x-request-id']))
     const headers = answerHeaders(request_id, sent.origin, origins)

@@ -17,7 +17,7 @@ const CALLERS = new Map(
     { key_id: 'key_a2', namespace: 'shared', owner: 'key_a' },
     { key_id: 'key_b', namespace: 'shared', owner: 'key_b' },
     { key_id: 'key_c', namespace: 'acme', owner: 'key_c' },
-  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', curator: false } as const]),
+  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', scopes: ['read', 'write'] } as const]),
 )
 const keys: Dependencies['keys'] = { find: (key) => CALLERS.get(key) ?? null, notReady: () => null }
 
@@ -283,7 +283,13 @@ describe('the key itself', () => {
 })
 
 describe('what is read in the log', () => {
-  const caller = { key_id: 'key_a', namespace: 'shared', tier: 'starter', curator: false, owner: 'me' } as const
+  const caller = {
+    key_id: 'key_a',
+    namespace: 'shared',
+    tier: 'starter',
+    scopes: ['read', 'write'],
+    owner: 'me',
+  } as const
   const given = { key: '1', path: ONE, body: article, now: 0 }
 
   it('tells neither key nor body to who can guess them but has not the secret', () => {

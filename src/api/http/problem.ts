@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { SCOPES, type Scope } from './keys/scopes.ts'
 
 /** The titles of RFC 9110, by status. */
 export const TITLES = {
@@ -23,7 +24,11 @@ export const PROBLEMS = {
   bad_request: { status: 400, when: 'The address, the Host header or the syntax of the request is invalid.' },
   invalid_api_key: { status: 401, when: 'The API key is missing, unknown, expired or revoked.' },
   tier_restricted: { status: 403, when: "The key's tier does not include this operation." },
-  curator_required: { status: 403, when: 'The key is not allowed to change stories of this namespace.' },
+  scope_missing: { status: 403, when: 'The key does not have the scope of this operation (see required_scope).' },
+  curator_required: {
+    status: 403,
+    when: 'The key is not allowed to change stories of this namespace: it does not have the scope curate.',
+  },
   not_found: { status: 404, when: 'There is no such address.' },
   article_not_found: { status: 404, when: 'The namespace has no article with this id.' },
   job_not_found: { status: 404, when: 'The namespace has no job with this id.' },
@@ -82,23 +87,45 @@ export interface Problem {
   readonly detail: string
   readonly errors: readonly FieldError[] | null
   readonly retryAfterSeconds: number | null
+  /** The scope that the caller does not have; `null` if that is not the problem. */
+  readonly requiredScope: Scope | null
 }
 
 interface Extra {
   readonly errors?: readonly FieldError[]
   readonly retryAfterSeconds?: number
+  readonly requiredScope?: Scope
 }
 
-export const problem = (code: Code, detail: string, { errors, retryAfterSeconds }: Extra = {}): Problem => ({
+export const problem = (
+  code: Code,
+  detail: string,
+  { errors, retryAfterSeconds, requiredScope }: Extra = {},
+): Problem => ({
   [brand]: true,
   code,
   detail,
   errors: errors ?? null,
   retryAfterSeconds: retryAfterSeconds ?? null,
+  requiredScope: requiredScope ?? null,
 })
 
 export const validationFailed = (errors: readonly FieldError[]): Problem =>
   problem('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors })
+
+/** The code of a request without the scope of its operation. */
+export const codeWithout = (scope: Scope): Code => (scope === 'curate' ? 'curator_required' : 'scope_missing')
+
+/** Refuses a key with the scopes `has`, and names the missing one and how to create a key with it. */
+export function scopeMissing(scope: Scope, has: readonly Scope[]): Problem {
+  const present = has.length === 0 ? 'none that this version knows' : has.join(', ')
+  const complete = SCOPES.filter((one) => one === scope || has.includes(one))
+  return problem(
+    codeWithout(scope),
+    `This operation requires the scope ${scope}; this key has ${present}. Use a key created with --scopes ${complete.join(',')}`,
+    { requiredScope: scope },
+  )
+}
 
 export const isProblem = (reply: unknown): reply is Problem =>
   typeof reply === 'object' && reply !== null && brand in reply
@@ -113,10 +140,14 @@ export const ProblemBody = z
     instance: z.string().describe('Path of the request.'),
     code: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    required_scope: z.string().optional().describe('The scope that the key does not have.'),
   })
   .openapi('Problem')
 
-export const problemBody = ({ code, detail, errors }: Problem, instance: string): z.output<typeof ProblemBody> => ({
+export const problemBody = (
+  { code, detail, errors, requiredScope }: Problem,
+  instance: string,
+): z.output<typeof ProblemBody> => ({
   type: 'about:blank',
   title: TITLES[PROBLEMS[code].status],
   status: PROBLEMS[code].status,
@@ -124,4 +155,5 @@ export const problemBody = ({ code, detail, errors }: Problem, instance: string)
   instance,
   code,
   ...(errors === null ? {} : { errors: [...errors] }),
+  ...(requiredScope === null ? {} : { required_scope: requiredScope }),
 })

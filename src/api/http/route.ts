@@ -1,9 +1,10 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Tier } from '../../events/settings.ts'
 import type { Caller } from './keys/caller.ts'
+import type { Scope } from './keys/scopes.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
 import { fieldPaths } from './unknown-fields.ts'
-import { operation, type OperationCost, type RequestShape, type RouteText } from './openapi/operation.ts'
+import { type Method, operation, type OperationCost, type RequestShape, type RouteText } from './openapi/operation.ts'
 import { validationFailed, type Problem } from './problem.ts'
 import type { Connection, Streamed } from './stream-response.ts'
 
@@ -37,6 +38,8 @@ interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> exten
 export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType> extends RouteParts<Shape, Answer> {
   /** The lowest tier that may call the route. */
   readonly tier: Tier
+  /** The scope that the caller needs. Default: `read` for GET, `write` for all other methods. */
+  readonly scope?: Scope
   readonly cost: OperationCost
 }
 
@@ -55,6 +58,7 @@ export interface RawCall {
 /** A complete route: access, cost, request, response and documentation. */
 export interface Route extends RouteText {
   readonly tier: Tier | 'open'
+  readonly scope: Scope | 'open'
   readonly cost: OperationCost
   readonly takesBody: boolean
   readonly takesHeaders: readonly string[]
@@ -82,7 +86,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
 ): Route {
   const validate = validator(route.request)
   return {
-    ...withDocument(route, route.tier, route.cost),
+    ...withDocument(route, { tier: route.tier, scope: scopeOf(route), cost: route.cost }),
     handle: async (raw, caller) => {
       if (caller === null) throw new Error(`${route.path} was reached without a key`)
       const checked = validate(raw)
@@ -100,7 +104,7 @@ export function defineOpenRoute<Shape extends RequestShape, Answer extends z.Zod
 ): Route {
   const validate = validator(route.request)
   return {
-    ...withDocument(route, 'open', 'nothing'),
+    ...withDocument(route, { tier: 'open', scope: 'open', cost: 'nothing' }),
     handle: async (raw) => {
       const checked = validate(raw)
       return checked.kind === 'invalid' ? checked.problem : handler(checked.input, { now: raw.now })
@@ -108,18 +112,22 @@ export function defineOpenRoute<Shape extends RequestShape, Answer extends z.Zod
   }
 }
 
+const scopeOf = ({ method, scope }: { readonly method: Method; readonly scope?: Scope }): Scope =>
+  scope ?? (method === 'get' ? 'read' : 'write')
+
+type Access = Pick<Route, 'tier' | 'scope' | 'cost'>
+
 function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   { request, answer, ...text }: RouteParts<Shape, Answer>,
-  tier: Tier | 'open',
-  cost: OperationCost,
+  access: Access,
 ): Omit<Route, 'handle'> {
   const takesBody = request.body !== undefined
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
   const takesQuery = Object.keys(request.query?.shape ?? {})
   const takesFields = new Set(fieldPaths(request.body))
   const longestLists = listLimits(request.body)
-  const document = operation({ text, tier, cost, request, answer })
-  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
+  const document = operation({ text, ...access, request, answer })
+  return { ...text, ...access, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
 }
 
 /** The list fields of a body, with the maximum number of items of each. */

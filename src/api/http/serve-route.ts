@@ -8,9 +8,9 @@ import { pageOf } from './page.ts'
 import { setRateLimitHeaders } from './entrance.ts'
 import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
 import type { RateLimits } from './limits.ts'
-import { type Caller, includes, mayCorrect } from './keys/caller.ts'
+import { type Caller, hasScope, includes } from './keys/caller.ts'
 import { MAX_BODY_BYTES } from './openapi/operation.ts'
-import { isProblem, problem, type Problem, PROBLEMS, validationFailed } from './problem.ts'
+import { isProblem, problem, type Problem, PROBLEMS, scopeMissing, validationFailed } from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './stream-response.ts'
@@ -25,7 +25,7 @@ export interface Checks {
   readonly isAllowed: () => boolean
 }
 
-/** Handles a request with a valid key and path: rate limit, tier, body, validation, handler, in this order. */
+/** Handles a request with a valid key and path: rate limit, tier, scope, body, validation, handler, in this order. */
 export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
   const { caller } = checks
   const spent = charge(c, checks, route.cost)
@@ -160,14 +160,11 @@ function targetOf(c: Context<Env>): string {
 }
 
 /** `null` if the caller may call the route. */
-function permissionProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
+function permissionProblem({ tier, scope }: Route, caller: Caller): Problem | null {
   if (tier !== 'open' && !includes(caller.tier, tier)) {
     return problem('tier_restricted', `This operation requires a ${tier} key; yours is ${caller.tier}`)
   }
-  if (curatorsOnly === true && !mayCorrect(caller)) {
-    return problem('curator_required', 'Changing stories of the shared namespace requires a key created with --curator')
-  }
-  return null
+  return scope === 'open' || hasScope(caller, scope) ? null : scopeMissing(scope, caller.scopes)
 }
 
 /** Charges the caller and sets the rate limit headers. `null` if the request is allowed. */

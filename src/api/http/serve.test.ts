@@ -95,7 +95,7 @@ it.each([
 async function servedWithKey() {
   const api = await anApi()
   const key = await api.key()
-  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
+  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', scopes: ['read', 'write'], owner: 'me' } as const
   const keys = { find: (given: string) => (given === key ? caller : null), notReady: () => null }
   const served = await serveApi(dependencies({ keys }), here)
   const stop = async (): Promise<void> => {
@@ -197,8 +197,9 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   store.rows.set('articles.story_of', [])
   const lines: unknown[] = []
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined }
-  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
-  const keys = { find: (key: string) => (key === 'known' ? caller : null), notReady: () => null }
+  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', scopes: ['read', 'write'], owner: 'me' } as const
+  const writer = { ...caller, key_id: 'w', owner: 'other', scopes: ['write'] } as const
+  const keys = { find: (key: string) => ({ known: caller, writer })[key] ?? null, notReady: () => null }
   const limits = { starter: 5, professional: 1, enterprise: 1 }
   const encoder = { sentences: () => Promise.resolve([Float32Array.of(1)]) }
   const served = await serveApi(dependencies({ store, logger, keys, limits, encoder, cacheBytes: 1_000_000 }), here)
@@ -240,6 +241,7 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
     status: 200,
   })
   expect((await ask({ authorization: 'Bearer other' })).status).toBe(401)
+  expect((await ask({ authorization: 'Bearer writer' })).status).toBe(403) // the response is cached, but not for it
   await served.stop()
 })
 

@@ -9,7 +9,7 @@ import { serveApi } from '../app.ts'
 import type { ServedApi } from './serve.ts'
 import { refuseUnreadable } from './unreadable.ts'
 
-const caller: Caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' }
+const caller: Caller = { key_id: 'k', tier: 'starter', namespace: 'shared', scopes: ['read', 'write'], owner: 'me' }
 const here = { host: '127.0.0.1', port: 0 }
 
 let lines: { readonly level: string; readonly fields: unknown; readonly message: string }[]

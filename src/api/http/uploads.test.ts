@@ -26,7 +26,7 @@ beforeEach(async () => {
       ...stubDependencies('0.0.0'),
       ...{ log: aLog(), codec: aCodec(), clock, limits: { starter: 10_000, professional: 1, enterprise: 1 } },
       keys: {
-        find: (key) => ({ key_id: key, owner: key, tier: 'starter', namespace: 'shared', curator: false }),
+        find: (key) => ({ key_id: key, owner: key, tier: 'starter', namespace: 'shared', scopes: ['read', 'write'] }),
         notReady: () => null,
       },
       bodyLimits: LIMITS,

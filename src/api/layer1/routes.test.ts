@@ -16,7 +16,7 @@ const MANY = '/layer1/v1/process/batch'
 const CALLERS = new Map(
   ['shared', 'acme'].map((namespace) => [
     `key_${namespace}`,
-    { key_id: namespace, namespace, tier: 'enterprise', curator: false, owner: 'me' } as const,
+    { key_id: namespace, namespace, tier: 'enterprise', scopes: ['read', 'write'], owner: 'me' } as const,
   ]),
 )
 const keys: Dependencies['keys'] = { find: (key) => CALLERS.get(key) ?? null, notReady: () => null }

@@ -43,7 +43,7 @@ function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promis
  */
 async function keyFor(namespace: string, own: Wiring): Promise<string> {
   const { key, event } = createKey(
-    { tier: 'enterprise', privateNamespace: namespace, curator: false, name: 'bench', expires_at: null },
+    { tier: 'enterprise', privateNamespace: namespace, scopes: ['read', 'write'], name: 'bench', expires_at: null },
     own.clock.now(),
   )
   await publishKey(event, { log: await own.log(), codec: await own.codec() })

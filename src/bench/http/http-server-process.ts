@@ -27,7 +27,7 @@ const CACHE_BYTES = 64 * 1024 * 1024
 async function serve(): Promise<ServerMessage> {
   const ports = { log: new MemoryLog(), codec: new PlainCodec(), clock: systemClock, logger: jsonLogger('info') }
   const made = createKey(
-    { tier: 'enterprise', privateNamespace: null, curator: false, name: 'bench', expires_at: null },
+    { tier: 'enterprise', privateNamespace: null, scopes: ['read', 'write'], name: 'bench', expires_at: null },
     ports.clock.now(),
   )
   await publishKey(made.event, ports)

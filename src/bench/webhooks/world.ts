@@ -40,7 +40,15 @@ export async function setEndpoints(world: WebhookWorld, endpoints: readonly Webh
 
 /** An endpoint of a private namespace receives events only while that namespace has a live key. */
 const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
-  ...{ key_id: `bench-${namespace}`, key_hash: '', name: 'bench', tier: 'starter', namespace, curator: false },
+  ...{
+    key_id: `bench-${namespace}`,
+    key_hash: '',
+    name: 'bench',
+    tier: 'starter',
+    namespace,
+    curator: false,
+    scopes: [],
+  },
   ...{ created_at: 0, expires_at: null, revoked_at: null, owner: '' },
 })
 

@@ -5,7 +5,7 @@ import { type KeyChanged, keysChanged } from '../../events/settings.ts'
 import { keyHash, newKey } from '../../api/http/keys/key.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 
-export interface KeyRequest extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 'expires_at'> {
+export interface KeyRequest extends Pick<KeyChanged, 'tier' | 'scopes' | 'name' | 'expires_at'> {
   /** `null` for the shared namespace. */
   readonly privateNamespace: string | null
   /** Key id of the first key in its chain of rotations; omitted for a first key. */
@@ -22,6 +22,7 @@ export function createKey(
     key,
     event: {
       ...request,
+      curator: request.scopes.includes('curate'),
       key_id: `key_${base32(randomBytes(10))}`,
       key_hash: keyHash(key),
       namespace: privateNamespace ?? SHARED,

@@ -1,6 +1,7 @@
 import { createKey, type KeyRequest, publishKey } from './create-key.ts'
 import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
+import { DEFAULT_SCOPES, type Scope, SCOPES } from '../../api/http/keys/scopes.ts'
 import { analystsOf } from '../analysts.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { type CommandOptions, expiry } from '../options.ts'
@@ -9,6 +10,11 @@ import { readKeys, isoOrNull, shown } from './read-keys.ts'
 export interface CreateOptions extends CommandOptions {
   readonly tier: Tier
   readonly private?: string
+  /** Default: `DEFAULT_SCOPES`. */
+  readonly scopes?: readonly Scope[]
+  /** Only the scope `read`. */
+  readonly readOnly?: true
+  /** Adds the scope `curate`. */
   readonly curator?: true
   readonly expires?: string
   readonly name: string
@@ -30,7 +36,9 @@ export async function create(wiring: Wiring, options: CreateOptions): Promise<vo
   if (options.json) wiring.out.json({ key, ...shown(event, now), ...(isFirstKey && { analyst }) })
   else {
     wiring.out.line(key)
-    wiring.out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is not shown again.\n`)
+    wiring.out.progress(
+      `${event.key_id}: ${event.tier}, ${event.namespace}, ${event.scopes.join(', ')}. The key is not shown again.\n`,
+    )
     if (analyst !== null) printAnalyst(wiring, analyst)
   }
 }
@@ -38,15 +46,22 @@ export async function create(wiring: Wiring, options: CreateOptions): Promise<vo
 const keyRequest = (options: CreateOptions, now: number): KeyRequest => ({
   tier: options.tier,
   name: options.name,
-  curator: options.curator ?? false,
+  scopes: requestedScopes(options),
   privateNamespace: options.private ?? null,
   expires_at: options.expires === undefined ? null : expiry(options.expires, now),
 })
 
+const READ_ONLY: readonly Scope[] = ['read']
+
+function requestedScopes({ readOnly, curator, ...options }: CreateOptions): readonly Scope[] {
+  const scopes = readOnly === true ? READ_ONLY : (options.scopes ?? DEFAULT_SCOPES)
+  return SCOPES.filter((scope) => scopes.includes(scope) || (scope === 'curate' && curator === true))
+}
+
 function printPlan({ out }: Wiring, event: KeyChanged, { json }: CreateOptions): void {
-  const { tier, namespace, curator, name, expires_at } = event
-  if (json) out.json({ dry_run: true, tier, namespace, curator, name, expires_at: isoOrNull(expires_at) })
-  else out.line(`Would create a ${tier} key for ${namespace}.`)
+  const { tier, namespace, scopes, curator, name, expires_at } = event
+  if (json) out.json({ dry_run: true, tier, namespace, scopes, curator, name, expires_at: isoOrNull(expires_at) })
+  else out.line(`Would create a ${tier} key for ${namespace} with the scopes ${scopes.join(', ')}.`)
 }
 
 const isFirstOf = async (wiring: Wiring, namespace: string): Promise<boolean> =>

@@ -1,4 +1,5 @@
 import { KeyBook, keyState } from '../../api/http/keys/key-book.ts'
+import { scopesOf } from '../../api/http/keys/scopes.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
@@ -23,6 +24,7 @@ export const shown = (key: KeyChanged, now: number) => ({
   id: key.key_id,
   tier: key.tier,
   namespace: key.namespace,
+  scopes: scopesOf(key),
   curator: key.curator,
   name: key.name,
   owner: ownerOf(key),
@@ -38,9 +40,9 @@ export const ownerOf = ({ owner, key_id }: Pick<KeyChanged, 'owner' | 'key_id'>)
 
 type ShownKey = ReturnType<typeof shown>
 
-const keyLine = ({ id, tier, namespace, state, name, owner, created_at, expires_at }: ShownKey): string =>
+const keyLine = ({ id, tier, namespace, state, scopes, name, owner, created_at, expires_at }: ShownKey): string =>
   [
-    ...[id, tier.padEnd(12), namespace.padEnd(16), state.padEnd(8), created_at ?? ''],
+    ...[id, tier.padEnd(12), namespace.padEnd(16), state.padEnd(8), scopes.join(',').padEnd(10), created_at ?? ''],
     ...(expires_at === null ? [] : [`until ${expires_at}`]),
     ...(owner === id ? [] : [`of ${owner}`]),
     name,

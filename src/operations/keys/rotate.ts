@@ -3,6 +3,7 @@ import type { Wiring } from '../../ports/wiring.ts'
 import { type CommandOptions, expiry, overlap } from '../options.ts'
 import { keyOf, readKeys, isoOrNull, ownerOf, shown } from './read-keys.ts'
 import type { KeyChanged } from '../../events/settings.ts'
+import { recordedScopes } from '../../api/http/keys/scopes.ts'
 import { keyState } from '../../api/http/keys/key-book.ts'
 
 export interface RotateOptions extends CommandOptions {
@@ -35,8 +36,9 @@ function print(wiring: Wiring, { key, next, old }: Rotation, { json, dryRun, now
   const oldEnds = isoOrNull(old.revoked_at ?? old.expires_at)
   const rotated_from = { id: old.key_id, ends_at: oldEnds }
   if (dryRun) {
-    const { tier, namespace, curator, name, owner, expires_at } = shown(next, now)
-    if (json) wiring.out.json({ dry_run: true, tier, namespace, curator, name, owner, expires_at, rotated_from })
+    const { tier, namespace, scopes, curator, name, owner, expires_at } = shown(next, now)
+    if (json)
+      wiring.out.json({ dry_run: true, tier, namespace, scopes, curator, name, owner, expires_at, rotated_from })
     else
       wiring.out.line(
         `Would create a ${next.tier} key for ${next.namespace}; ${old.key_id} would expire at ${oldEnds}.`,
@@ -67,7 +69,7 @@ interface RotateKeyTerms {
 }
 
 /**
- * Issues a new key with the same tier, namespace, curator right, name and owner. Rotation never extends the old key: if
+ * Issues a new key with the same tier, namespace, scopes, name and owner. Rotation never extends the old key: if
  * it expires before the overlap ends, that expiry stays. Throws if the key is revoked or expired.
  */
 export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: RotateKeyTerms): Rotation {
@@ -77,7 +79,7 @@ export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: Rotat
     {
       tier: old.tier,
       privateNamespace: old.namespace, // `shared` is mapped to itself
-      curator: old.curator,
+      scopes: recordedScopes(old),
       name: old.name,
       expires_at: expires_at ?? sameLife(old, now),
       owner: ownerOf(old),

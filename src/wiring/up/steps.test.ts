@@ -4,7 +4,15 @@ import { countLive, restoredLines } from './steps.ts'
 
 const NOW = 1_000
 const key = (over: Partial<KeyChanged> = {}): KeyChanged => ({
-  ...{ key_id: 'key_a', key_hash: 'a'.repeat(64), name: '', tier: 'starter', namespace: 'shared', curator: false },
+  ...{
+    key_id: 'key_a',
+    key_hash: 'a'.repeat(64),
+    name: '',
+    tier: 'starter',
+    namespace: 'shared',
+    curator: false,
+    scopes: [],
+  },
   ...{ created_at: 1, expires_at: null, revoked_at: null, owner: '' },
   ...over,
 })

@@ -162,7 +162,13 @@ const into = () => ({ writer, store, api: { log, codec }, loggedAt: (loggedAt ||
 
 async function aWorld(namespace: string, word: string): Promise<IsolationWorld> {
   const made = createKey(
-    { tier: 'enterprise', privateNamespace: namespace, curator: true, name: word, expires_at: null },
+    {
+      tier: 'enterprise',
+      privateNamespace: namespace,
+      scopes: ['read', 'write', 'curate'],
+      name: word,
+      expires_at: null,
+    },
     A_NOON,
   )
   await publishKey(made.event, { log, codec })

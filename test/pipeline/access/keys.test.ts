@@ -56,7 +56,13 @@ const within = (ms: number, key: string, status: number): Promise<void> =>
 it('creation, rotation and revocation of a key take effect on every instance within five seconds', async () => {
   const [log] = logs
   if (log === undefined) throw new Error('no log')
-  const wish = { tier: 'starter', privateNamespace: 'acme', curator: false, name: '', expires_at: null } as const
+  const wish = {
+    tier: 'starter',
+    privateNamespace: 'acme',
+    scopes: ['read', 'write'],
+    name: '',
+    expires_at: null,
+  } as const
   const { key, event } = createKey(wish, systemClock.now())
   expect(await statuses(key)).toEqual(expect.not.arrayContaining([404]))
 

@@ -183,7 +183,7 @@ describe('by tier', () => {
 
 describe('routes that change stories of the shared namespace', () => {
   const curated = routes
-    .filter(({ curatorsOnly }) => curatorsOnly === true)
+    .filter(({ scope }) => scope === 'curate')
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
 
   it('are corrections and their undoing', () => {
@@ -194,11 +194,12 @@ describe('routes that change stories of the shared namespace', () => {
   })
 
   it.each(named(keyed.filter(({ name }) => curated.includes(name))))(
-    '%s returns 403 to a shared key without the curator right, but not to a private one',
+    '%s returns 403 to a shared key without the scope curate, but not to a private one',
     async (_, operation) => {
       expect(await refusal(await call(operation, { key: keys.shared }))).toMatchObject({
         status: 403,
         code: 'curator_required',
+        required_scope: 'curate',
       })
       expect((await call(operation, { key: keys.starter })).status).toBe(404)
     },

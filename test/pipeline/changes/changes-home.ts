@@ -34,7 +34,7 @@ export async function feedHome(): Promise<FeedHome> {
   const view = await runView(changes, { ...aRunning({ log, clock: systemClock }), codec }, store)
   const writer = await log.writer('changes-test')
   const find = (namespace: string): Caller => ({
-    ...{ key_id: namespace, tier: 'enterprise', namespace, curator: false, owner: namespace },
+    ...{ key_id: namespace, tier: 'enterprise', namespace, scopes: ['read', 'write'], owner: namespace },
   })
   return {
     api: () =>

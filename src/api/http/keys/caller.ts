@@ -1,12 +1,16 @@
 import { SHARED } from '../../../domain/intake/articles.ts'
 import type { KeyChanged, Tier } from '../../../events/settings.ts'
+import type { Scope } from './scopes.ts'
 
 /** The caller: everything that a handler may know about a key. Always take the namespace from here. */
-export type Caller = Pick<KeyChanged, 'key_id' | 'tier' | 'namespace' | 'curator' | 'owner'>
+export interface Caller extends Pick<KeyChanged, 'key_id' | 'tier' | 'namespace' | 'owner'> {
+  readonly scopes: readonly Scope[]
+}
 
 const RANK: Readonly<Record<Tier, number>> = { starter: 0, professional: 1, enterprise: 2 }
 
 export const includes = (tier: Tier, needed: Tier): boolean => RANK[tier] >= RANK[needed]
 
-/** In a private namespace every key may change stories; in the shared namespace only a curator's key may. */
-export const mayCorrect = ({ curator, namespace }: Caller): boolean => curator || namespace !== SHARED
+/** Whether the caller has the scope. In a private namespace, `write` includes `curate`. */
+export const hasScope = ({ scopes, namespace }: Pick<Caller, 'scopes' | 'namespace'>, needed: Scope): boolean =>
+  scopes.includes(needed) || (needed === 'curate' && namespace !== SHARED && scopes.includes('write'))

@@ -4,6 +4,7 @@ import { UpToDate, type BookPorts } from '../../../state/settings/book.ts'
 import type { Caller } from './caller.ts'
 import { isKey } from './key.ts'
 import { KeyBook, keyState } from './key-book.ts'
+import { scopesOf } from './scopes.ts'
 
 /** All API keys, kept up to date by following `keys.changed`. */
 export interface Keyring {
@@ -63,8 +64,8 @@ export function followKeys(
     find: (key, now) => {
       const found = book.find(key)
       if (found === null || keyState(found, now) !== 'live') return null
-      const { key_id, tier, namespace, curator, owner } = found
-      return { key_id, tier, namespace, curator, owner: owner === '' ? key_id : owner }
+      const { key_id, tier, namespace, owner } = found
+      return { key_id, tier, namespace, scopes: scopesOf(found), owner: owner === '' ? key_id : owner }
     },
     lookFor: async (key) => {
       if (log.read && !log.isFailing && isKey(key) && book.find(key) === null) await readOnce()

@@ -7,7 +7,13 @@ import { isKey, keyHash, newKey } from './key.ts'
 import { followKeys } from './keyring.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
-const aWish = { tier: 'starter', privateNamespace: null, curator: false, name: '', expires_at: null } as const
+const aWish = {
+  tier: 'starter',
+  privateNamespace: null,
+  scopes: ['read', 'write'],
+  name: '',
+  expires_at: null,
+} as const
 
 describe('a key', () => {
   it('is pk_live_ and 36 characters, each one different', () => {

@@ -3,7 +3,8 @@ import type { Tier } from '../../../events/settings.ts'
 import { exampleOf, type DocExample } from './example.ts'
 import { isListed, responseHeaders } from './headers.ts'
 import { refusal } from './refusals.ts'
-import { PROBLEMS, type Code } from '../problem.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { codeWithout, PROBLEMS, type Code } from '../problem.ts'
 
 /** What a request is charged as: one of the key's requests per minute, one of its status polls, or nothing. */
 export type OperationCost = 'request' | 'poll' | 'nothing'
@@ -33,8 +34,6 @@ export interface RouteText {
   readonly summary: string
   readonly description?: string
   readonly status: 200 | 201 | 202 | 204
-  /** The route changes stories: in the shared namespace it requires a curator's key. */
-  readonly curatorsOnly?: true
   /**
    * The views already contain the change when the route responds, so cached responses of the whole namespace are
    * invalidated.
@@ -55,6 +54,7 @@ export interface RouteText {
 interface ApiOperation {
   readonly text: RouteText
   readonly tier: Tier | 'open'
+  readonly scope: Scope | 'open'
   readonly cost: OperationCost
   readonly request: RequestShape
   readonly answer: z.ZodType
@@ -62,7 +62,7 @@ interface ApiOperation {
 
 /** The OpenAPI operation of a route, with every error it can return. */
 export function operation(whole: ApiOperation): RouteConfig {
-  const { text, tier, cost, request } = whole
+  const { text, tier, scope, cost, request } = whole
   const { method, path, tag, operationId, summary, description } = text
   return {
     ...{ method, path, tags: [tag], summary },
@@ -70,6 +70,7 @@ export function operation(whole: ApiOperation): RouteConfig {
     ...(description === undefined ? {} : { description }),
     security: tier === 'open' ? [] : [{ api_key: [] }],
     'x-tier': tier,
+    'x-scope': scope,
     'x-rate-cost': cost,
     ...(request.body === undefined ? {} : { 'x-max-body-bytes': text.maxBodyBytes ?? MAX_BODY_BYTES }),
     request: documentedRequest(request, exampleOf(operationId)),
@@ -125,18 +126,18 @@ const ANYWHERE: readonly Code[] = [
   'internal_error',
 ]
 
-function codesOf({ text, tier, request }: ApiOperation): readonly Code[] {
+function codesOf({ text, tier, scope, request }: ApiOperation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
-  const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
+  const scoped: readonly Code[] = scope === 'open' ? [] : [codeWithout(scope)]
   const own = text.problems ?? []
   return [
     ...new Set<Code>([
       ...keyed,
       ...boundedCodes(text, tier),
       ...tiered,
-      ...curated,
+      ...scoped,
       'validation_failed', // from `strict`, which every operation accepts
       ...bodied,
       ...own,

@@ -1,4 +1,5 @@
-import { PROBLEMS, type Code, problemBody, problem, type FieldError } from '../problem.ts'
+import type { Scope } from '../keys/scopes.ts'
+import { PROBLEMS, type Code, problemBody, problem, scopeMissing, type FieldError } from '../problem.ts'
 import { responseHeaders } from './headers.ts'
 
 /**
@@ -33,9 +34,14 @@ interface ProblemExample {
   readonly detail: string
   readonly instance: string
   readonly errors?: readonly FieldError[]
+  readonly requiredScope?: Scope
 }
 
 const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
+
+function missing(scope: Scope, has: readonly Scope[]): Pick<ProblemExample, 'detail' | 'requiredScope'> {
+  return { detail: scopeMissing(scope, has).detail, requiredScope: scope }
+}
 
 /** The example of each error. A code that is not listed uses its meaning as the text. */
 const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
@@ -50,10 +56,8 @@ const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
     detail: 'This operation requires a professional key; yours is starter',
     instance: '/echo/v1/echo/search',
   },
-  curator_required: {
-    detail: 'Changing stories of the shared namespace requires a key created with --curator',
-    instance: `${A_STORY}/corrections`,
-  },
+  scope_missing: { ...missing('write', ['read']), instance: '/layer0/v1/process' },
+  curator_required: { ...missing('curate', ['read', 'write']), instance: `${A_STORY}/corrections` },
   not_found: { detail: 'There is nothing at /v1/nothing', instance: '/v1/nothing' },
   article_not_found: {
     detail: 'Article not found: art_7ggtplrk2kb5sgkdhvgdnqkuvr',
@@ -83,8 +87,8 @@ const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
 
 /** The body of an error as it is sent. */
 function problemExample(code: Code) {
-  const { detail, instance, errors } = EXAMPLES[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
-  return problemBody(problem(code, detail, errors === undefined ? {} : { errors }), instance)
+  const { detail, instance, ...extra } = EXAMPLES[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
+  return problemBody(problem(code, detail, extra), instance)
 }
 
 /** All error examples, for the document's components. Operations refer to them by code. */
