@@ -94,8 +94,12 @@ export async function startStory(...more: readonly string[]): Promise<OwnStory> 
 }
 
 /** A new key of a private namespace, known to the service. */
-export async function privateKey(story: StoryService, namespace: string, tier = 'enterprise'): Promise<string> {
-  const options = ['--tier', tier, '--private', namespace, '--no-analyst', '--json']
+export async function privateKey(
+  story: StoryService,
+  namespace: string,
+  { tier = 'enterprise', rights = [] }: { readonly tier?: string; readonly rights?: readonly string[] } = {},
+): Promise<string> {
+  const options = ['--tier', tier, '--private', namespace, '--no-analyst', '--json', ...rights]
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(await story.cli('keys', 'create', ...options)))
   await until('the key is known', async () => {
     const response = await fetch(`${story.url}/v1/clusters`, { headers: { authorization: `Bearer ${key}` } })

@@ -8,6 +8,7 @@ import { privateKey, type StoryService } from '../story.ts'
 export interface ContractKeys {
   readonly curator: string
   readonly starter: string
+  readonly readOnly: string
 }
 
 /**
@@ -23,6 +24,10 @@ export async function fillForContract(
   await story.cli('import', 'jsonl', sample, '--namespace', namespace, '--wait')
   const posts = projectPath('samples/posts/demonstration.jsonl')
   await story.cli('import', 'posts', posts, '--namespace', namespace, '--wait')
-  const keys = { curator: story.key, starter: await privateKey(story, namespace, 'starter') }
+  const keys = {
+    curator: story.key,
+    starter: await privateKey(story, namespace, { tier: 'starter' }),
+    readOnly: await privateKey(story, namespace, { rights: ['--read-only'] }),
+  }
   return { facts: await gather(story), keys }
 }

@@ -132,6 +132,7 @@ it.each(names)('%s rejects as documented', async (name) => {
   const taken = [
     ...(documented['x-tier'] === 'open' ? [] : [await call(documented, { ...good, key: null })]),
     ...(documented['x-tier'] === 'professional' ? [await call(documented, { ...good, key: keys.starter })] : []),
+    ...(await withoutScope(documented, good)),
     ...(await badParameters(documented, good)),
     ...(await unknownIds(documented, good)),
     ...(await badBodies(documented, good)),
@@ -140,6 +141,14 @@ it.each(names)('%s rejects as documented', async (name) => {
   expect(taken.flatMap((answer) => faults(documented, answer))).toEqual([])
   expect(taken.filter(({ status }) => status >= 500)).toEqual([])
 })
+
+async function withoutScope(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
+  const { 'x-scope': scope } = operation
+  if (scope === 'open' || scope === 'read') return []
+  const answer = await call(operation, { ...good, key: keys.readOnly })
+  expect(JSON.parse(answer.text ?? '')).toMatchObject({ status: 403, required_scope: scope })
+  return [answer]
+}
 
 async function badParameters(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
   const bounded = operation.parameters.filter(

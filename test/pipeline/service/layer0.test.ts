@@ -202,7 +202,7 @@ describe('POST /layer0/v1/process/batch', () => {
 
   it('counts as one request', async () => {
     const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
-    const starter = caller(story.url, await privateKey(story, 'my-space', 'starter'))
+    const starter = caller(story.url, await privateKey(story, 'my-space', { tier: 'starter' }))
     const before = await starter.get('/layer0/v1/article/none')
     const after = await starter.post(MANY, batch(50))
 
