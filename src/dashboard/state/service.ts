@@ -38,7 +38,10 @@ export const client = computed<StoryClient>(() =>
 /** A timeout, as opposed to a request that is no longer needed. */
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
-export type DashboardAsk<Answer> = (api: ClientApi, signal: AbortSignal) => Promise<Answer>
+/** Only reads, so that the dashboard works with a read-only key. */
+type ReadApi = Pick<ClientApi, 'GET'>
+
+export type DashboardAsk<Answer> = (api: ReadApi, signal: AbortSignal) => Promise<Answer>
 
 /** Why a request failed. */
 export interface DashboardRefusal {
