@@ -58,6 +58,7 @@ export interface RawCall {
 /** A complete route: access, cost, request, response and documentation. */
 export interface Route extends RouteText {
   readonly tier: Tier | 'open'
+  /** The scope that the caller needs. */
   readonly scope: Scope | 'open'
   readonly cost: OperationCost
   readonly takesBody: boolean

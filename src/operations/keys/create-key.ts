@@ -12,11 +12,15 @@ export interface KeyRequest extends Pick<KeyChanged, 'tier' | 'scopes' | 'name' 
   readonly owner?: string
 }
 
-/** A new key and the event that publishes it. The key itself is not stored anywhere: show it once. */
+/**
+ * A new key and the event that publishes it. The key itself is not stored anywhere: show it once. Throws if it would
+ * have no scope, because an event without scopes stands for a key from before there were scopes.
+ */
 export function createKey(
   { privateNamespace, owner = '', ...request }: KeyRequest,
   now: number,
 ): { readonly key: string; readonly event: KeyChanged } {
+  if (request.scopes.length === 0) throw new Error('a key needs at least one scope')
   const key = newKey()
   return {
     key,

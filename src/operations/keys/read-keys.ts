@@ -25,7 +25,7 @@ export const shown = (key: KeyChanged, now: number) => ({
   tier: key.tier,
   namespace: key.namespace,
   scopes: scopesOf(key),
-  curator: key.curator,
+  curator: scopesOf(key).includes('curate'),
   name: key.name,
   owner: ownerOf(key),
   state: keyState(key, now),

@@ -285,7 +285,10 @@ describe('errors are shown with a remedy', () => {
   })
 
   it('a read-only Starter key: everything except Echo, related stories and the network, which show a message', async () => {
-    const { page } = await openTab(browser, await privateKey(story, NAMESPACE, { tier: 'starter', rights: ['--read-only'] }))
+    const { page } = await openTab(
+      browser,
+      await privateKey(story, NAMESPACE, { tier: 'starter', rights: ['--read-only'] }),
+    )
     const { id, title } = await largest()
     const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
     await visit(page, `#/stories/${id}`)

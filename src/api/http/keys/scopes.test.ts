@@ -8,8 +8,11 @@ import { createKey } from '../../../operations/keys/create-key.ts'
 import { hasScope } from './caller.ts'
 import { isScope, scopesOf, SCOPES, type Scope } from './scopes.ts'
 
+const aWish = { tier: 'starter', privateNamespace: null, name: '', expires_at: null } as const
+
 const aKey = (scopes: readonly string[], curator = false): KeyChanged => ({
-  ...createKey({ tier: 'starter', privateNamespace: null, scopes, name: '', expires_at: null }, 1).event,
+  ...createKey({ ...aWish, scopes: ['read'] }, 1).event,
+  scopes,
   curator,
 })
 
@@ -34,7 +37,11 @@ it('scopes of a newer version are ignored, also if a key has no other', () => {
 
 it('the scopes decide, not the field that older versions read', () => {
   expect(scopesOf(aKey(['read'], true))).toEqual(['read'])
-  expect(createKey({ ...aKey(['read', 'curate']), privateNamespace: null }, 1).event.curator).toBe(true)
+  expect(createKey({ ...aWish, scopes: ['read', 'curate'] }, 1).event.curator).toBe(true)
+})
+
+it('no key is created without a scope, which would be read as one from before there were scopes', () => {
+  expect(() => createKey({ ...aWish, scopes: [] }, 1)).toThrow('at least one scope')
 })
 
 it.each([[['read']], [['read', 'sources', 'billing']], [['read', 'write', 'curate']]])(
