@@ -1,4 +1,4 @@
-import { isElement, textOf, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
+import { isElement, isText, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
 
 /** Elements that start and end a paragraph. */
 export const BLOCK_TAGS = new Set(
@@ -51,7 +51,7 @@ class BlockWalker {
   }
 
   private node(node: PageNode): void {
-    if (node.type === 'text') this.text(textOf(node))
+    if (isText(node)) this.text(node.data)
     else if (isElement(node) && !this.isDropped(node)) this.inside(node)
   }
 
@@ -89,7 +89,7 @@ class BlockWalker {
   private lineBreak(element: PageElement): void {
     this.parts.push(' ')
     let next = element.nextSibling
-    while (next?.type === 'text' && textOf(next).trim() === '') next = next.nextSibling
+    while (next !== null && isText(next) && next.data.trim() === '') next = next.nextSibling
     if (next !== null && isElement(next) && next.name === 'br') this.flush(this.element)
   }
 }

@@ -1,22 +1,29 @@
-import { escapeAttribute, escapeText } from 'entities'
 import { BLOCK_TAGS } from './blocks.ts'
-import { isElement, textOf, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
+import { isElement, isText, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
 
-/** A page for the extractor, and the elements of the page by the attribute `n` of its elements. */
+/**
+ * A page for the extractor, and the elements of the page by the attribute `n` of its elements. Characters that would have
+ * to be escaped are replaced, because only the number of characters counts: an entity costs the parser a node.
+ */
 export interface CleanedHtml {
   readonly html: string
   readonly elements: ReadonlyMap<string, PageElement>
+  /** Number of elements written. */
+  readonly size: number
 }
+
+/** A longer class or id has no meaning. */
+const MAX_VALUE_CHARS = 500
 
 /** Attributes that the extractor reads. */
 const ATTRIBUTES = ['class', 'id', 'itemprop', 'dir', 'role'] as const
 
 /** Writes a page as HTML without dropped elements, with the attributes that the extractor reads. */
 export function cleanedHtml(tree: PageTree, isDropped: (element: PageElement) => boolean): CleanedHtml {
-  const writing: Writing = { parts: [START], elements: new Map(), isDropped }
+  const writing: Writing = { parts: [START], elements: new Map(), size: 0, isDropped }
   writeChildren(tree, writing)
   writing.parts.push(END)
-  return { html: writing.parts.join(''), elements: writing.elements }
+  return { html: writing.parts.join(''), elements: writing.elements, size: writing.size }
 }
 
 const START = '<!doctype html><html><head><title></title></head><body>'
@@ -25,18 +32,20 @@ const END = '</body></html>'
 interface Writing {
   readonly parts: string[]
   readonly elements: Map<string, PageElement>
+  size: number
   readonly isDropped: (element: PageElement) => boolean
 }
 
 function writeChildren(parent: PageTree | PageElement, writing: Writing): void {
   for (const child of parent.children) {
-    if (child.type === 'text') writing.parts.push(escapeText(textOf(child)))
+    if (isText(child)) writing.parts.push(child.data.replace(/[<&]/g, '+'))
     else if (isElement(child) && !writing.isDropped(child)) write(child, writing)
   }
 }
 
 function write(element: PageElement, writing: Writing): void {
   const { name } = element
+  writing.size++
   if (name === 'br' || name === 'hr') writing.parts.push(`<${name}>`)
   else if (name === 'html' || name === 'body') writeChildren(element, writing)
   else {
@@ -66,7 +75,7 @@ function numberOf(element: PageElement, { elements }: Writing): string {
 function attributesOf({ attribs }: PageElement): string {
   const kept = ATTRIBUTES.map((name) => {
     const value = attribs[name]
-    return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`
+    return value === undefined ? '' : ` ${name}="${value.slice(0, MAX_VALUE_CHARS).replace(/["<&]/g, '+')}"`
   })
   return kept.join('') + hrefOf(attribs['href'])
 }

@@ -30,7 +30,7 @@ export interface ExtractedArticle extends PageMetadata {
 }
 
 /**
- * The article of a web page. Reads at most the first 5,000,000 UTF-16 units and 60,000 elements, never throws for bad
+ * The article of a web page. Reads at most the first 5,000,000 UTF-16 units and 30,000 elements, never throws for bad
  * mark-up and takes time in proportion to the page.
  */
 export function extractArticle(html: string, options: PageMetadataOptions): ExtractedArticle {
@@ -68,8 +68,7 @@ const joined = (blocks: readonly { readonly text: string }[]): string => blocks.
 /** Shorter statements are summaries. */
 const MIN_STATED_CHARS = 250
 
-const statedText = (jsonLd: JsonLd): string =>
-  plainText(textIn(jsonLd['articleBody']) ?? '').replace(/\n+/g, '\n\n')
+const statedText = (jsonLd: JsonLd): string => plainText(textIn(jsonLd['articleBody']) ?? '').replace(/\n+/g, '\n\n')
 
 /** The page's own statement is used where the page has much less or nothing in common with it. */
 function isBetter(stated: string, found: string): boolean {

@@ -47,14 +47,30 @@ class HeadReader {
   }
 
   private element(element: PageElement): void {
-    const { head } = this
     const { name, attribs } = element
     if (name === 'meta') this.meta(attribs)
-    else if (name === 'html') head.language ??= attribs['lang'] ?? attribs['xml:lang'] ?? null
-    else if (name === 'title' && !isInside(element, 'svg')) head.title ??= lineOf(element)
-    else if (name === 'h1' && head.headings.length < MAX_VALUES) head.headings.push(lineOf(element))
     else if (name === 'link') this.link(attribs)
-    else if (name === 'script' && /ld\+json/i.test(attribs['type'] ?? '')) head.jsonLd.push(rawText(element))
+    else if (name === 'script') this.script(element)
+    else if (name === 'h1') this.heading(element)
+    else if (name === 'title') this.title(element)
+    else if (name === 'html') this.language(attribs)
+  }
+
+  private language(attribs: PageElement['attribs']): void {
+    this.head.language ??= attribs['lang'] ?? null
+  }
+
+  private heading(element: PageElement): void {
+    if (this.head.headings.length < MAX_VALUES) this.head.headings.push(lineOf(element))
+  }
+
+  /** Drawings have titles, too. */
+  private title(element: PageElement): void {
+    if (!isInside(element, 'svg')) this.head.title ??= lineOf(element)
+  }
+
+  private script(element: PageElement): void {
+    if (/ld\+json/i.test(element.attribs['type'] ?? '')) this.head.jsonLd.push(element.children.map(textOf).join(''))
   }
 
   private link(attribs: PageElement['attribs']): void {
@@ -71,11 +87,15 @@ class HeadReader {
 
   private properties(element: PageElement): void {
     const { itemprop, rel } = element.attribs
-    const value = itemprop === undefined && rel === undefined ? '' : valueOf(element)
+    if (itemprop === undefined && rel !== 'author') return
+    const value = valueOf(element)
     if (value === '') return
-    const { microdata, authors } = this.head
-    if (itemprop !== undefined && !microdata.has(itemprop)) microdata.set(itemprop, value)
-    if ((itemprop === 'author' || rel === 'author') && authors.length < MAX_VALUES) authors.push(authorIn(element, value))
+    if (itemprop !== undefined && !this.head.microdata.has(itemprop)) this.head.microdata.set(itemprop, value)
+    if (itemprop === 'author' || rel === 'author') this.author(element, value)
+  }
+
+  private author(element: PageElement, value: string): void {
+    if (this.head.authors.length < MAX_VALUES) this.head.authors.push(authorIn(element, value))
   }
 }
 
@@ -114,5 +134,3 @@ function lineOf(element: PageElement): string {
   visit(element)
   return parts.join('').replace(/\s+/g, ' ').trim()
 }
-
-const rawText = (element: PageElement): string => element.children.map(textOf).join('')

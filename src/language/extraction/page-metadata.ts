@@ -47,9 +47,18 @@ export function pageMetadata(head: PageHead, jsonLd: JsonLd, options: PageMetada
       ...metaOf('article:modified_time', 'og:updated_time', 'last-modified'),
       microdata.get('dateModified'),
     ]),
-    section: firstLine([textIn(jsonLd['articleSection']), ...metaOf('article:section'), microdata.get('articleSection')]),
+    section: firstLine([
+      textIn(jsonLd['articleSection']),
+      ...metaOf('article:section'),
+      microdata.get('articleSection'),
+    ]),
     canonical_url: canonicalOf([head.canonical, meta.get('og:url'), textIn(jsonLd['mainEntityOfPage'])], options.url),
-    language: languageCode([head.language, meta.get('og:locale'), meta.get('content-language'), textIn(jsonLd['inLanguage'])]),
+    language: languageCode([
+      head.language,
+      meta.get('og:locale'),
+      meta.get('content-language'),
+      textIn(jsonLd['inLanguage']),
+    ]),
     publisher: firstLine([textIn(jsonLd['publisher']), ...metaOf('og:site_name', 'application-name', 'dc.publisher')]),
     paywalled: isPaywalled(jsonLd, meta),
   }
@@ -76,8 +85,21 @@ const MAX_AUTHORS = 20
 const BYLINE = /^(?:by|von|par|por|di|av|door|autor(?:en)?|author|text)\s*:?\s+/iu
 
 function authorOf({ meta, authors }: PageHead, jsonLd: JsonLd): string | null {
-  const named = ['author', 'article:author', 'parsely-author', 'sailthru.author', 'dc.creator', 'byl', 'twitter:creator']
-  const candidates = [textsOf(jsonLd['author']), textsOf(jsonLd['creator']), ...named.map((name) => textsOf(meta.get(name))), authors]
+  const named = [
+    'author',
+    'article:author',
+    'parsely-author',
+    'sailthru.author',
+    'dc.creator',
+    'byl',
+    'twitter:creator',
+  ]
+  const candidates = [
+    textsOf(jsonLd['author']),
+    textsOf(jsonLd['creator']),
+    ...named.map((name) => textsOf(meta.get(name))),
+    authors,
+  ]
   const found = candidates.map(authorNames).find((names) => names.length > 0)
   return found === undefined ? null : found.slice(0, MAX_AUTHORS).join(', ')
 }
@@ -86,7 +108,8 @@ const authorNames = (values: readonly string[]): readonly string[] => [
   ...new Set(values.map((value) => (shortLine(value) ?? '').replace(BYLINE, '').trim()).filter(isName)),
 ]
 
-const isName = (text: string): boolean => text !== '' && text.length <= MAX_AUTHOR_CHARS && !/^https?:|^@|[{}<>]/.test(text)
+const isName = (text: string): boolean =>
+  text !== '' && text.length <= MAX_AUTHOR_CHARS && !/^https?:|^@|[{}<>]/.test(text)
 
 /** Online newspapers began about 1993; older dates are those of the software. */
 const EARLIEST = Date.UTC(1993, 0, 1)
@@ -110,18 +133,18 @@ function timeOf(text: string): number | null {
   if (/^\d{10}(?:\d{3})?$/.test(given)) return Number(given.padEnd(13, '0'))
   const day = /^(\d{4})(\d{2})(\d{2})$/.exec(given)
   if (day !== null) return readMoment(`${day[1]}-${day[2]}-${day[3]}`)
-  const named = DAY_NAMED.test(given) ? Date.parse(/[+-]\d{4}|GMT|UTC|[ECMP][SD]T|Z$/.test(given) ? given : `${given} UTC`) : NaN
+  const named = DAY_NAMED.test(given)
+    ? Date.parse(/[+-]\d{4}|GMT|UTC|[ECMP][SD]T|Z$/.test(given) ? given : `${given} UTC`)
+    : NaN
   return Number.isNaN(named) ? null : named
 }
 
 /** An address is only believed on the page's own site, and not if it names the site's front page. */
 function canonicalOf(values: Values, page: string | null): string | null {
   const own = page === null ? null : parsedUrl(page)
-  for (const value of values) {
-    const url = value === null || value === undefined ? null : parsedUrl(value, page ?? undefined)
-    if (url !== null && isCanonicalFor(url, own)) return url.href
-  }
-  return own === null || canonicalUrl(own.href) === null ? null : own.href
+  const stated = values.flatMap((value) => (typeof value === 'string' ? [parsedUrl(value, page ?? undefined)] : []))
+  const believed = stated.find((url) => url !== null && isCanonicalFor(url, own)) ?? own
+  return believed === null || canonicalUrl(believed.href) === null ? null : believed.href
 }
 
 function isCanonicalFor(url: URL, page: URL | null): boolean {
@@ -149,6 +172,7 @@ function languageCode(values: Values): string | null {
 
 function isPaywalled(jsonLd: JsonLd, meta: ReadonlyMap<string, string>): boolean {
   const free = jsonLd['isAccessibleForFree']
-  if (free !== undefined && free !== null) return /^(?:false|no|0)$/i.test(String(free as string | boolean))
+  if (typeof free === 'boolean') return !free
+  if (typeof free === 'string') return /^(?:https?:\/\/schema.org\/)?(?:false|no|0)$/i.test(free)
   return /^(?:locked|paid|premium|subscription)$/i.test(meta.get('article:content_tier') ?? '')
 }

@@ -1,5 +1,5 @@
 import { patternIn } from '../model-files.ts'
-import { isElement, isWide, textOf, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
+import { isElement, isText, isWide, type PageElement, type PageNode, type PageTree } from './page-tree.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -54,7 +54,7 @@ type Share = (element: PageElement) => number
 
 /** Characters of sentences, in and below each element. */
 function measure(node: PageNode | PageTree, prose: Map<PageNode | PageTree, number>): number {
-  if (node.type === 'text') return sentenceChars(textOf(node))
+  if (isText(node)) return sentenceChars(node.data)
   if (!('children' in node) || (isElement(node) && (DROPPED_TAGS.has(node.name) || node.name === 'a'))) return 0
   let sum = 0
   for (const child of node.children) sum += measure(child, prose)
@@ -98,12 +98,15 @@ const isHidden = (attribs: PageElement['attribs']): boolean =>
 
 /** The word of a class or id that names a part around an article; empty if there is none. */
 function nameAround(element: PageElement, share: Share): string {
-  if (WHOLE_PAGE.has(element.name)) return ''
-  const named = `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`.slice(0, MAX_NAME_CHARS)
-  const strong = STRONG_NAMES.exec(named)?.[1]
-  if (strong !== undefined) return share(element) > MAX_SHARE_OF_STRONG_NAMES ? '' : strong
-  if (share(element) > MAX_SHARE || ARTICLE_NAMES.test(named)) return ''
-  return NAMES.exec(named)?.[1]?.toLowerCase() ?? ''
+  const named = namesOf(element)
+  const strong = firstGroup(STRONG_NAMES, named)
+  if (strong !== '') return share(element) > MAX_SHARE_OF_STRONG_NAMES ? '' : strong
+  return share(element) > MAX_SHARE || ARTICLE_NAMES.test(named) ? '' : firstGroup(NAMES, named)
 }
+
+const namesOf = ({ name, attribs }: PageElement): string =>
+  WHOLE_PAGE.has(name) ? '' : `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`.slice(0, MAX_NAME_CHARS)
+
+const firstGroup = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1]?.toLowerCase() ?? ''
 
 const MAX_NAME_CHARS = 500

@@ -11,7 +11,14 @@ const WIDE_SCRIPTS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 export const isWide = (text: string): boolean => WIDE_SCRIPTS.test(text)
 
 /** The text of a text node; empty for other nodes. */
-export const textOf = (node: PageNode): string => ('data' in node && node.type === 'text' ? node.data : '')
+export const textOf = (node: PageNode | PageTree): string => (isText(node) ? node.data : '')
+
+type PageText = Extract<PageNode, { readonly nodeType: 3 }>
+
+export const isText = (node: PageNode | PageTree): node is PageText => node.nodeType === TEXT_NODE
+
+/** `Node.TEXT_NODE` of the DOM standard. */
+const TEXT_NODE = 3
 
 export const isElement = (node: PageNode | PageTree): node is PageElement => 'attribs' in node
 
@@ -19,7 +26,7 @@ export const isElement = (node: PageNode | PageTree): node is PageElement => 'at
 export const MAX_PAGE_CHARS = 5_000_000
 
 /** Elements that are read. Pages of news have 500 to 8,000. */
-export const MAX_ELEMENTS = 60_000
+export const MAX_ELEMENTS = 30_000
 
 /** Depth of the tree. The parser's stack takes time in proportion to it for each element. */
 export const MAX_DEPTH = 400
@@ -36,7 +43,8 @@ export function pageTree(html: string): PageTree {
   const parser = new Parser(handler, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true })
   handler.stop = () => parser.pause()
   const end = Math.min(html.length, MAX_PAGE_CHARS)
-  for (let at = 0; at < end && !handler.isFull; at += CHUNK_CHARS) parser.write(html.slice(at, Math.min(end, at + CHUNK_CHARS)))
+  for (let at = 0; at < end && !handler.isFull; at += CHUNK_CHARS)
+    parser.write(html.slice(at, Math.min(end, at + CHUNK_CHARS)))
   if (handler.isFull) handler.onend()
   else parser.end()
   return handler.root
