@@ -72,13 +72,13 @@ async function pageReader(wiring: Wiring, url: string | null): Promise<(input: s
   }
 }
 
-interface Page {
+interface PageBytes {
   readonly bytes: Uint8Array
   readonly contentType: string | null
   readonly url: string | null
 }
 
-async function fetchedPage(get: GetDocument, input: string): Promise<Page> {
+async function fetchedPage(get: GetDocument, input: string): Promise<PageBytes> {
   const { url, status, headers, body } = await get(input, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1' })
   if (status < 200 || status > 299) throw new Error(`HTTP ${status}`)
   const contentType = headers['content-type'] ?? null
@@ -88,7 +88,7 @@ async function fetchedPage(get: GetDocument, input: string): Promise<Page> {
 }
 
 /** Reads at most `MAX_FILE_BYTES`; a compressed file is decompressed up to the same size. */
-async function filePage(input: string): Promise<Omit<Page, 'url'>> {
+async function filePage(input: string): Promise<Omit<PageBytes, 'url'>> {
   const { openSource } = await import('../sources/open-source.ts')
   const source = await openSource(input, process.stdin)
   const chunks: Buffer[] = []

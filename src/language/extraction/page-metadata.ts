@@ -155,7 +155,7 @@ function isCanonicalFor(url: URL, page: URL | null): boolean {
 
 const isFrontPage = ({ pathname, search }: URL): boolean => /^\/(?:index\.\w+)?$/.test(pathname) && search === ''
 
-/** The registrable part of a host name, as far as the usual second levels (`co.uk`) tell. */
+/** The registrable part of a host name. The usual second levels (`co.uk`) are known, other public suffixes are not. */
 function siteOf({ hostname }: URL): string {
   const labels = hostname.split('.')
   const isSecondLevel = /^(?:com?|org|net|gov|edu|ac|or|ne|go)$/.test(labels.at(-2) ?? '') && labels.length > 2
