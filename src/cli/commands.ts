@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   up: async () => (await import('./up.ts')).upCommand,
   start: async () => (await import('./start.ts')).startCommand,
   import: async () => (await import('./import.ts')).importCommand,
+  extract: async () => (await import('./extract.ts')).extractCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   analysts: async () => (await import('./analysts.ts')).analystsCommand,
