@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Webhook } from 'standardwebhooks'
+import { retryAfterSeconds } from '../domain/retry-after.ts'
 import type { Clock } from '../ports/clock.ts'
 import { ForbiddenAddress, type Outbound, type OutboundAnswer } from '../ports/http.ts'
 import { inTime } from './http.ts'
@@ -76,15 +77,7 @@ const webhookPolicy = (allowLoopback: boolean, resolve: Resolve): AddressPolicy 
 })
 
 function answerOf({ statusCode = 0, headers }: IncomingMessage, { now }: Pick<Clock, 'now'>): OutboundAnswer {
-  return { status: statusCode, retryAfterSeconds: secondsUntil(headers['retry-after'], now()) }
-}
-
-/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. */
-function secondsUntil(text: string | undefined, now: number): number | null {
-  if (text === undefined) return null
-  if (/^\d+$/.test(text)) return Number(text)
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000))
+  return { status: statusCode, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], now()) }
 }
 
 export interface SignedDelivery {

@@ -2,7 +2,7 @@ import { parsedUrl } from '../events/canonical-url.ts'
 import { plainText } from '../language/plain-text.ts'
 import type { GetDocument } from '../ports/http.ts'
 import { noCheckpoint, type FeedState } from './import-state.ts'
-import type { FeedItem } from './feeds/parse-feed.ts'
+import type { FeedItem } from './feeds/parsed-feed.ts'
 import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
@@ -96,7 +96,7 @@ const fieldsOf = (item: FeedItem, source: string | null, address: string): Reado
   url: item.url === null ? null : absolute(item.url, address),
   title: item.title,
   author: item.author,
-  source,
+  source: item.source ?? source,
   published_date: item.published_date === null ? null : new Date(item.published_date).toISOString(),
   text: plainText(item.text),
 })

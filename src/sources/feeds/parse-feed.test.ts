@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decoded, parseFeed, parseOpml } from './parse-feed.ts'
+import { parseFeed } from './parse-feed.ts'
 
 const rss = `<?xml version="1.0"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -10,6 +11,18 @@ const rss = `<?xml version="1.0"?>
 <item><title>Two</title><guid isPermaLink="true">https://a.example/2</guid><description>&lt;p&gt;Escaped &amp;amp; short&lt;/p&gt;</description><pubDate>soon</pubDate></item>
 <item><guid isPermaLink="false">tag:1</guid></item>
 </channel></rss>`
+
+const nothing = {
+  id: null,
+  url: null,
+  title: null,
+  author: null,
+  published_date: null,
+  updated_date: null,
+  language: null,
+  source: null,
+  text: '',
+}
 
 const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Atom Post</title>
 <entry><title type="html">A &amp;amp; B</title><link rel="self" href="https://b.example/self"/><link href="https://b.example/1"/>
@@ -26,9 +39,11 @@ describe('parseFeed', () => {
   it('reads RSS 2.0: the fullest text, entities once decoded, dates and permalinks', () => {
     const feed = parseFeed(rss)
 
-    expect(feed?.title).toBe('Example & Times')
+    expect(feed).toMatchObject({ format: 'rss', title: 'Example & Times', site: null, language: null, sitemaps: [] })
     expect(feed?.items).toEqual([
       {
+        ...nothing,
+        id: 'https://a.example/1?x=1&y=2',
         url: 'https://a.example/1?x=1&y=2',
         title: 'One “bridge”',
         author: 'Jane Doe',
@@ -36,13 +51,13 @@ describe('parseFeed', () => {
         text: '<p>The whole <b>text</b> &amp; more.</p>',
       },
       {
+        ...nothing,
+        id: 'https://a.example/2',
         url: 'https://a.example/2',
         title: 'Two',
-        author: null,
-        published_date: null,
         text: '<p>Escaped &amp; short</p>',
       },
-      { url: null, title: null, author: null, published_date: null, text: '' },
+      { ...nothing, id: 'tag:1' },
     ])
   })
 
@@ -72,19 +87,120 @@ describe('parseFeed', () => {
 
     expect(parseFeed(bomb)?.title?.length ?? 0).toBeLessThan(1_000_000)
   })
-})
 
-it('reads OPML, folders and all, each feed once', () => {
-  const opml = `<opml version="2.0"><body><outline text="f"><outline type="rss" xmlUrl="https://a.example/f"/><outline xmlUrl="https://b.example/f?a=1&amp;b=2"/></outline><outline xmlUrl="https://a.example/f"/></body></opml>`
+  it('identifies an item by its URL, or by its title and text, if the feed gives no id', () => {
+    const feed = parseFeed(`<rss><channel><item><link>https://a.example/1</link></item>
+      <item><title>Only a title</title></item><item><title>Only a title</title></item><item/></channel></rss>`)
 
-  expect(parseOpml(opml)).toEqual(['https://a.example/f', 'https://b.example/f?a=1&b=2'])
-  expect(parseOpml(rss)).toBeNull()
-})
+    const ids = feed?.items.map(({ id }) => id) ?? []
+    expect(ids[0]).toBe('https://a.example/1')
+    expect(ids[1]).toMatch(/^[0-9a-f]{32}$/)
+    expect(ids.slice(2)).toEqual([ids[1], null])
+  })
 
-it('decodes by the answer, then by the document itself', () => {
-  const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', 'latin1')
+  it('reads what a channel says of itself, and the language and last change of an item', () => {
+    const feed = parseFeed(
+      `<rss><channel><title>T</title><link>/home</link><language>en_GB</language><ttl>15</ttl>
+      <item><guid>1</guid><atom:updated>2026-01-02T00:00:00Z</atom:updated></item>
+      <item><guid>2</guid><dc:language>fr</dc:language></item></channel></rss>`,
+      'https://a.example/feeds/rss.xml',
+    )
 
-  expect(decoded(latin, undefined)).toContain('é')
-  expect(decoded(Buffer.from('é'), 'text/xml; charset=utf-8')).toBe('é')
-  expect(decoded(Buffer.from('é'), 'text/xml; charset=klingon')).toBe('é')
+    expect(feed).toMatchObject({ site: 'https://a.example/home', language: 'en-GB', ttl_seconds: 900 })
+    expect(feed?.items[0]).toMatchObject({ language: 'en-GB', updated_date: Date.UTC(2026, 0, 2) })
+    expect(feed?.items[1]).toMatchObject({ language: 'fr', updated_date: null })
+  })
+
+  it.each([
+    ['<sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>2</sy:updateFrequency>', 1_800],
+    ['<sy:updatePeriod> daily </sy:updatePeriod>', 86_400],
+    ['<sy:updateFrequency>24</sy:updateFrequency>', 3_600],
+    ['<ttl>60</ttl><sy:updatePeriod>daily</sy:updatePeriod>', 3_600],
+    ['<ttl>0</ttl>', null],
+    ['<ttl>-5</ttl><sy:updatePeriod>sometimes</sy:updatePeriod>', null],
+    ['<title>T</title>', null],
+  ])('reads the suggested interval %j as %j seconds', (elements, seconds) => {
+    expect(parseFeed(`<rss><channel>${elements}</channel></rss>`)?.ttl_seconds).toBe(seconds)
+  })
+
+  it('resolves relative links against xml:base, then against the address of the feed', () => {
+    const rssLinks = parseFeed(
+      `<rss xml:base="https://b.example/x/"><channel><link>./</link><item><link>1</link></item>
+      <item xml:base="y/"><link>2</link></item><item><link>https://c.example/3</link></item></channel></rss>`,
+      'https://a.example/rss',
+    )
+    const atomLinks = parseFeed(
+      `<feed xml:base="/blog/"><link href="./"/><entry><link href="1"/></entry>
+      <entry xml:base="2026/"><link xml:base="01/" href="2"/></entry></feed>`,
+      'https://a.example/atom',
+    )
+
+    expect(rssLinks?.site).toBe('https://b.example/x/')
+    expect(rssLinks?.items.map(({ url }) => url)).toEqual([
+      'https://b.example/x/1',
+      'https://b.example/x/y/2',
+      'https://c.example/3',
+    ])
+    expect(atomLinks?.site).toBe('https://a.example/blog/')
+    expect(atomLinks?.items.map(({ url }) => url)).toEqual([
+      'https://a.example/blog/1',
+      'https://a.example/blog/2026/01/2',
+    ])
+  })
+
+  it('reads Atom ids, last changes, languages and sources of aggregated entries', () => {
+    const feed = parseFeed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>Planet</title>
+      <entry xml:lang="en"><id>tag:1</id><link href="https://a.example/1"/><updated>2026-01-02T00:00:00Z</updated>
+      <published>2026-01-01T00:00:00Z</published><source><title>A blog</title></source></entry></feed>`)
+
+    expect(feed).toMatchObject({ format: 'atom', language: 'de' })
+    expect(feed?.items).toEqual([
+      {
+        ...nothing,
+        id: 'tag:1',
+        url: 'https://a.example/1',
+        published_date: Date.UTC(2026, 0, 1),
+        updated_date: Date.UTC(2026, 0, 2),
+        language: 'en',
+        source: 'A blog',
+      },
+    ])
+  })
+
+  it('reads Google News: the outlet, the title without it, and no text', () => {
+    const feed =
+      parseFeed(`<rss version="2.0"><channel><generator>NFE/5.0</generator><title>"bridge" - Google News</title>
+      <item><title>Bridge - what we know - The Example Times</title>
+      <link>https://news.google.com/rss/articles/CBMi?oc=5</link><guid isPermaLink="false">CBMi</guid>
+      <description>&lt;ol&gt;&lt;li&gt;&lt;a href="https://news.google.com/rss/articles/CBMi"&gt;Bridge&lt;/a&gt;&lt;/li&gt;&lt;/ol&gt;</description>
+      <source url="https://example.com">The Example Times</source></item></channel></rss>`)
+
+    expect(feed?.items).toEqual([
+      {
+        ...nothing,
+        id: 'CBMi',
+        url: 'https://news.google.com/rss/articles/CBMi?oc=5',
+        title: 'Bridge - what we know',
+        source: 'The Example Times',
+      },
+    ])
+  })
+
+  it('keeps a title that does not end with its outlet', () => {
+    const feed = parseFeed(`<rss><channel><item><title>Up - Down</title><source url="https://e.example">Other</source>
+      </item><item><title>Up - Down</title></item></channel></rss>`)
+
+    expect(feed?.items.map(({ title }) => title)).toEqual(['Up - Down', 'Up - Down'])
+  })
+
+  it('throws for no document, cut or mixed', () => {
+    const document = fc.constantFrom(rss, atom, rdf, '<urlset><url><loc>x</loc></url></urlset>', '{"version":"https:/')
+    const part = fc.tuple(document, fc.nat(2_000), fc.nat(2_000)).map(([text, from, to]) => text.slice(from, to))
+    const address = fc.option(fc.constantFrom('https://a.example/', 'nonsense'), { nil: undefined })
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, fc.string())), address, (parts, from) => {
+        expect(() => parseFeed(parts.join(''), from)).not.toThrow()
+      }),
+    )
+  })
 })

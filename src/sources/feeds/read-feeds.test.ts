@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { guardedGet } from '../../adapters/guarded-get.ts'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
@@ -123,4 +124,28 @@ it('stops a file that is too large, and a device that the user names', async () 
 
   const tooLarge = `more than ${MAX_FEED_BYTES} bytes`
   expect(said(found)).toEqual([tooLarge, tooLarge, `${folder} is a folder; give files: ${folder}/*.xml`])
+})
+
+it('reads JSON Feed and gzip files of sitemaps, but follows no index of sitemaps', async () => {
+  const folder = aFolder()
+  const sitemap = '<urlset><url><loc>https://a.example/1</loc></url></urlset>'
+  writeFileSync(join(folder, 'sitemap.xml.gz'), gzipSync(sitemap))
+  const get = webOf({
+    'https://a.example/feed.json': '{"version":"https://jsonfeed.org/version/1.1","items":[]}',
+    'https://a.example/sitemap.xml': '<sitemapindex><sitemap><loc>/1.xml</loc></sitemap></sitemapindex>',
+    'https://a.example/': '<!doctype html><html></html>',
+  })
+  const sources = [
+    join(folder, 'sitemap.xml.gz'),
+    ...['feed.json', 'sitemap.xml', ''].map((path) => `https://a.example/${path}`),
+  ]
+
+  const found = await Promise.all(sources.map((source) => read(source, get)))
+
+  expect(said(found.flat())).toEqual([
+    'feed',
+    'feed',
+    'an index of sitemaps is not followed',
+    'no RSS, Atom, JSON Feed, sitemap or OPML',
+  ])
 })

@@ -4,7 +4,10 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import type { FeedState, Validators } from '../import-state.ts'
 import { folderRefusal, isMissing } from '../open-source.ts'
-import { decoded, type ParsedFeed, parseFeed, parseOpml } from './parse-feed.ts'
+import { documentText } from './document-text.ts'
+import { parseFeed } from './parse-feed.ts'
+import { parseOpml } from './parse-opml.ts'
+import type { ParsedFeed } from './parsed-feed.ts'
 
 export type ReadFeed =
   | {
@@ -56,8 +59,10 @@ interface Document {
 }
 
 const feedOf = (address: string, { xml, validators }: Document): ReadFeed => {
-  const feed = parseFeed(xml)
-  return feed === null ? failed(address, 'no RSS, Atom or OPML') : { kind: 'feed', address, feed, validators }
+  const feed = parseFeed(xml, address)
+  if (feed === null) return failed(address, 'no RSS, Atom, JSON Feed, sitemap or OPML')
+  if (feed.format === 'sitemap-index') return failed(address, 'an index of sitemaps is not followed')
+  return { kind: 'feed', address, feed, validators }
 }
 
 async function opened(
@@ -67,7 +72,11 @@ async function opened(
 ): Promise<Document | Exclude<ReadFeed, { kind: 'feed' }>> {
   try {
     if (isHttp(address)) return answered(address, await get(address, conditions(state.of(address))))
-    return { kind: 'document', xml: decoded(await readLocal(address, namedBy), undefined), validators: null }
+    return {
+      kind: 'document',
+      xml: documentText(await readLocal(address, namedBy), undefined, MAX_FEED_BYTES),
+      validators: null,
+    }
   } catch (cause) {
     return failed(address, cause instanceof Error ? cause.message : String(cause))
   }
@@ -90,11 +99,12 @@ function answered(
   if (status < 200 || status > 299) return failed(address, `HTTP ${status}`)
   const { etag, 'last-modified': last_modified } = headers
   const validators = { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) }
-  return { kind: 'document', xml: decoded(body, headers['content-type']), validators }
+  return { kind: 'document', xml: documentText(body, headers['content-type'], MAX_FEED_BYTES), validators }
 }
 
 const conditions = ({ etag, last_modified }: Validators): Record<string, string> => ({
-  accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml;q=0.9, */*;q=0.1',
+  accept:
+    'application/rss+xml, application/atom+xml, application/feed+json, application/xml, text/xml;q=0.9, */*;q=0.1',
   ...(etag !== undefined && { 'if-none-match': etag }),
   ...(last_modified !== undefined && { 'if-modified-since': last_modified }),
 })

@@ -1,0 +1,71 @@
+import { retryAfterSeconds } from '../../domain/retry-after.ts'
+
+/** The response to a poll of a feed. */
+export interface FeedPollResponse {
+  /** The status of the last response. */
+  readonly status: number
+  /** The statuses of the redirects before it. */
+  readonly redirects: readonly number[]
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export type FeedPollOutcome =
+  | { readonly kind: 'ok' }
+  /** The document is the same as at the last poll. */
+  | { readonly kind: 'unchanged' }
+  /** Like `ok`. If the document is a feed, poll the new address from now on. */
+  | { readonly kind: 'moved' }
+  /** Stop polling. */
+  | { readonly kind: 'gone' }
+  /** `null` if the server does not name a time. */
+  | { readonly kind: 'limited'; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly reason: PollFailure }
+
+/** `not_a_feed`: the caller found that the document is none. */
+export type PollFailure = 'no_response' | 'not_found' | 'http_status' | 'not_a_feed'
+
+export interface PollTimes {
+  /** The time of the poll, in milliseconds since 1970. */
+  readonly at: number
+  /** When the feed was first not found since the last success (`PollState`); `null` if it was found. */
+  readonly notFoundSince: number | null
+}
+
+const NOT_FOUND_LIMIT_MS = 14 * 86_400_000
+
+/**
+ * What a response means for the polls of a feed; `null` stands for no response. A feed has moved if every redirect was
+ * permanent (301 or 308, RFC 9110, 15.4) and the last response has a document; 410 means that it is gone
+ * (feedparser.readthedocs.io, "HTTP redirects"; FreshRSS pull request 3561). 404 may be a mistake of the site and means
+ * the same after 14 days. 429, and 503 with `Retry-After`, limit the rate.
+ */
+export function pollOutcome(response: FeedPollResponse | null, { at, notFoundSince }: PollTimes): FeedPollOutcome {
+  if (response === null) return { kind: 'failed', reason: 'no_response' }
+  const { status, redirects, headers } = response
+  if (isDocument(status)) return { kind: hasMoved(redirects) ? 'moved' : 'ok' }
+  if (status === 404) return notFound(at - (notFoundSince ?? at))
+  return limitOf(status, retryAfterSeconds(headers['retry-after'], at)) ?? BY_STATUS[status] ?? HTTP_STATUS
+}
+
+const isDocument = (status: number): boolean => status >= 200 && status < 300
+
+const notFound = (sinceMs: number): FeedPollOutcome =>
+  sinceMs >= NOT_FOUND_LIMIT_MS ? { kind: 'gone' } : { kind: 'failed', reason: 'not_found' }
+
+const limitOf = (status: number, seconds: number | null): FeedPollOutcome | null =>
+  status === 429 || (status === 503 && seconds !== null) ? { kind: 'limited', retryAfterSeconds: seconds } : null
+
+const hasMoved = (redirects: readonly number[]): boolean =>
+  redirects.length > 0 && redirects.every((status) => status === 301 || status === 308)
+
+const HTTP_STATUS: FeedPollOutcome = { kind: 'failed', reason: 'http_status' }
+
+const BY_STATUS: Readonly<Record<number, FeedPollOutcome | undefined>> = {
+  304: { kind: 'unchanged' },
+  401: { kind: 'refused' },
+  403: { kind: 'refused' },
+  410: { kind: 'gone' },
+  451: { kind: 'refused' },
+}
