@@ -1,5 +1,6 @@
 import { outbound, signatures } from '../adapters/outbound.ts'
-import { changeWebhook, WebhookBook } from '../state/settings/webhooks.ts'
+import { changeSetting } from '../state/settings/change-setting.ts'
+import { WebhookBook } from '../state/settings/webhooks.ts'
 import { unreadableEndpoints, unreadableWarning, sealing } from '../state/settings/secrets.ts'
 import { UpToDate } from '../state/settings/book.ts'
 import type { StageDependencies } from '../pipeline.ts'
@@ -36,7 +37,7 @@ export const deliveredParts = (wiring: DeliveryWiring): Pick<StageDependencies, 
       unseal,
       signatures,
       change: async (id, change) => {
-        await changeWebhook(id, change, { log, codec, known: endpoints })
+        await changeSetting(id, change, { log, codec, known: endpoints })
       },
       clock,
       retryMs,

@@ -2,7 +2,8 @@ import { readGenreModel, readCredibility, clusteringModel } from '../../src/adap
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
-import { changeWebhook, WebhookBook } from '../../src/state/settings/webhooks.ts'
+import { changeSetting } from '../../src/state/settings/change-setting.ts'
+import { WebhookBook } from '../../src/state/settings/webhooks.ts'
 import { UpToDate } from '../../src/state/settings/book.ts'
 import type { StageDependencies } from '../../src/pipeline.ts'
 import { readPosts } from '../../src/wiring/stages.ts'
@@ -165,7 +166,7 @@ export function needsOf(process: Process): StageDependencies {
         unseal: (sealed) => Buffer.from(sealed).toString('hex'),
         signatures: ({ id, timestamp }) => `v1,${id}.${timestamp}`,
         change: async (id, change) => {
-          await changeWebhook(id, change, { log, codec, known: endpoints })
+          await changeSetting(id, change, { log, codec, known: endpoints })
         },
         clock: process.clock,
         retryMs: RETRY_MS,

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
-import { changeWebhook, TooManyAtOnce, type WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
+import { changeSetting, TooManyAtOnce, type SettingChange } from '../../state/settings/change-setting.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
 import { UpToDate } from '../../state/settings/book.ts'
 import { EngineUnavailable } from '../http/engine-deadline.ts'
 import { append } from '../http/append.ts'
@@ -45,10 +46,10 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
   const exclusively = pLimit(1)
 
   const now = (): Promise<WebhookBook> => bookNow(known)
-  const change = (id: string, change: WebhookChange<Problem>) =>
+  const change = (id: string, change: SettingChange<WebhookChanged, Problem>) =>
     exclusively(async () => {
       try {
-        return await changeWebhook(id, change, { log, codec, known: { now } })
+        return await changeSetting(id, change, { log, codec, known: { now } })
       } catch (cause) {
         throw cause instanceof TooManyAtOnce
           ? new EngineUnavailable('too many concurrent changes of a webhook', { cause })
@@ -79,7 +80,7 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
         become,
       })
       if (isProblem(changed)) return changed
-      return changed.endpoint ?? notFound(id)
+      return changed.setting ?? notFound(id)
     },
     remove: async (id, caller) => {
       const changed = await change(id, { refusal: (found) => visibilityProblem(id, found, caller), become: () => null })

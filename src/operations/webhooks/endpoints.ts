@@ -1,5 +1,6 @@
 import { UpToDate } from '../../state/settings/book.ts'
-import { WebhookBook, changeWebhook } from '../../state/settings/webhooks.ts'
+import { changeSetting } from '../../state/settings/change-setting.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
 import { readKeys } from '../keys/read-keys.ts'
@@ -86,7 +87,7 @@ async function changed(
   if (dryRun) return become(found)
   const refusal = (endpoint: WebhookChanged | null): null => (endpoint === null ? throwUnknown(id) : null)
   const ports = { log: await wiring.log(), codec: await wiring.codec(), known }
-  return (await changeWebhook<never>(id, { refusal, become }, ports)).endpoint
+  return (await changeSetting<WebhookChanged, never>(id, { refusal, become }, ports)).setting
 }
 
 function throwUnknown(id: string): never {

@@ -6,7 +6,8 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { signatures } from '../../adapters/outbound.ts'
 import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { ForbiddenAddress, type OutboundAnswer, type OutboundRequest } from '../../ports/http.ts'
-import { changeWebhook, WebhookBook } from '../../state/settings/webhooks.ts'
+import { changeSetting } from '../../state/settings/change-setting.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
 import type { Task } from '../../runtime/shapes.ts'
 import { sealing } from '../../state/settings/secrets.ts'
 import { UpToDate } from '../../state/settings/book.ts'
@@ -49,7 +50,7 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorl
     signatures,
     liveKeyCheck: () => Promise.resolve(() => isHeard),
     change: async (id, change) => {
-      await changeWebhook(id, change, { log, codec, known: endpoints })
+      await changeSetting(id, change, { log, codec, known: endpoints })
     },
     clock,
     retryMs: [0, 5_000],

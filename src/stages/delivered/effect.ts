@@ -2,7 +2,8 @@ import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '.
 import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
-import type { WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
+import type { SettingChange } from '../../state/settings/change-setting.ts'
+import type { WebhookBook } from '../../state/settings/webhooks.ts'
 import { readableSecrets, unreadableWarning, type Seal } from '../../state/settings/secrets.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import { STAGES } from '../../events/stages.ts'
@@ -20,7 +21,7 @@ export interface Dispatching {
   /** Returns a check whether any valid key may read what an endpoint is sent. */
   readonly liveKeyCheck: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** Changes an endpoint that others may change concurrently. */
-  readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
+  readonly change: (id: string, change: SettingChange<WebhookChanged, 'left_alone'>) => Promise<void>
   readonly clock: Pick<Clock, 'now'>
   /** The wait before each attempt, milliseconds. Its length is the number of attempts. */
   readonly retryMs: readonly number[]

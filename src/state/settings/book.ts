@@ -9,7 +9,7 @@ export interface BookPorts {
 
 /** Settings from a compacted topic: the newest event of each id. Ids that ended in a tombstone are absent. */
 export class Book<Setting> {
-  private readonly topic: Topic<Setting>
+  readonly topic: Topic<Setting>
   private readonly byId = new Map<string, Setting>()
   private next: number[] = []
 

@@ -3,7 +3,8 @@ import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import type { OutRecord } from '../../ports/log.ts'
-import { changeWebhook, TooManyAtOnce, type WebhookChange, WebhookBook } from './webhooks.ts'
+import { changeSetting, type SettingChange, TooManyAtOnce } from './change-setting.ts'
+import { WebhookBook } from './webhooks.ts'
 import { UpToDate } from './book.ts'
 
 const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
@@ -33,8 +34,11 @@ function instance({ before = nothing, after = nothing }: { readonly before?: Bet
     return at
   }
   return async (become: (found: WebhookChanged) => WebhookChanged | null) => {
-    const change: WebhookChange<'none'> = { refusal: (found) => (found === null ? 'none' : null), become }
-    return changeWebhook(ID, change, { log: { produce }, codec, known })
+    const change: SettingChange<WebhookChanged, 'none'> = {
+      refusal: (found) => (found === null ? 'none' : null),
+      become,
+    }
+    return changeSetting(ID, change, { log: { produce }, codec, known })
   }
 }
 
@@ -56,7 +60,7 @@ describe('a change of an endpoint that another changes at the same time', () => 
       const changed = await change(described('mine'))
 
       const both = { description: 'mine', status: 'disabled', disabled_reason: 'gone' }
-      expect(changed).toMatchObject({ kind: 'changed', endpoint: both })
+      expect(changed).toMatchObject({ kind: 'changed', setting: both })
       expect(await newest()).toMatchObject(both)
     },
   )
@@ -66,7 +70,7 @@ describe('a change of an endpoint that another changes at the same time', () => 
     const url = 'https://example.org/other'
     const change = instance({ [when]: once(() => other((found) => ({ ...found, url }))) })
 
-    expect(await change(described('mine'))).toMatchObject({ endpoint: { description: 'mine' } })
+    expect(await change(described('mine'))).toMatchObject({ setting: { description: 'mine' } })
     expect(await newest()).toMatchObject({ description: 'mine', url })
   })
 
@@ -88,14 +92,14 @@ describe('a change of an endpoint that another changes at the same time', () => 
 
     const changed = await change(described('mine'))
 
-    expect(changed === 'none' || changed.endpoint === null).toBe(true)
+    expect(changed === 'none' || changed.setting === null).toBe(true)
     expect(await newest()).toBeNull()
   })
 
   it('a deletion holds, whatever is written over it', async () => {
     const remove = instance({ after: once(() => put(disabled(aWebhook()))) })
 
-    expect(await remove(() => null)).toMatchObject({ endpoint: null })
+    expect(await remove(() => null)).toMatchObject({ setting: null })
     expect(await newest()).toBeNull()
   })
 
