@@ -4,12 +4,15 @@ import { articlesClustered } from './events/ledger.ts'
 import { discoursePolled, discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
+import { documentsFetched, feedsChanged } from './events/sources.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { trendsDetected } from './events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
 import type { Consumer } from './ports/log.ts'
 import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } from './runtime/stage-lines.ts'
 import type { RuntimePorts } from './runtime/running.ts'
+import type { Fetching } from './sources/watch/due-document.ts'
+import { FETCHING, fetching } from './sources/watch/fetching.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { changedMemory } from './stages/changed/changelog.ts'
@@ -33,7 +36,7 @@ import { clusters } from './views/clusters/project.ts'
 import { entities } from './views/entities/project.ts'
 import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
-import { changes, corrections, echo, stories, trends, webhooks } from './views/row-per-event.ts'
+import { changes, corrections, echo, feeds, stories, trends, webhooks } from './views/row-per-event.ts'
 
 /**
  * The whole pipeline: which parts read and write each topic. `story topology` prints it; a test compares it with the
@@ -42,7 +45,7 @@ import { changes, corrections, echo, stories, trends, webhooks } from './views/r
 export const pipeline = {
   sources: {
     // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST
-    // /v1/clusters/{id}/corrections, POST /layer3/v1/graph/build, /v1/webhooks and its subroutes
+    // /v1/clusters/{id}/corrections, POST /layer3/v1/graph/build, /v1/feeds, /v1/webhooks and its subroutes
     http: [
       articlesIngested.name,
       articlesAnalyzed.name,
@@ -51,10 +54,13 @@ export const pipeline = {
       storiesLinked.name,
       webhooksChanged.name,
       webhooksDelivered.name,
+      feedsChanged.name,
+      documentsFetched.name,
     ],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     connectors: [discoursePosts.name, discoursePolled.name],
     keys: [keysChanged.name],
+    operators: [feedsChanged.name, documentsFetched.name], // `story feeds`
     scheduler: [clockTicked.name, storiesLinked.name], // the six-hourly build
   },
   stages: {
@@ -93,9 +99,13 @@ export const pipeline = {
     ),
     delivered: stageLine({ reads: changesPublished, writes: webhooksDelivered }, delivered),
   } satisfies Record<string, StageLine<never>>,
-  // each effect belongs to the stage of the same name, which plans its work
+  // `delivered` belongs to the stage of the same name, which plans its work; `feeds` plans its own
   effects: {
     delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, dispatching),
+    feeds: effectLine(
+      { group: FETCHING, follows: documentsFetched, changes: feedsChanged, writes: [articlesIngested] },
+      fetching,
+    ),
   } satisfies Record<string, EffectLine<never>>,
   views: [
     jobs,
@@ -107,6 +117,7 @@ export const pipeline = {
     corrections,
     graph,
     trends,
+    feeds,
     changes,
     webhooks,
   ] satisfies readonly View[],
@@ -136,6 +147,10 @@ export async function startStage<Name extends PipelineStage>(
   const line: StageLine<PipelineDependencies[Name]> = lines[name]
   return dependencies[name]().then((made) => line.start(made, running))
 }
+
+/** Starts the effect that polls feeds and reads pages. */
+export const startFeedsEffect = (dependencies: Fetching, running: RuntimePorts): Promise<Consumer> =>
+  pipeline.effects.feeds.start(dependencies, running)
 
 /** Starts a stage and its effect, if it has one. */
 export async function startStageAndEffect(

@@ -928,6 +928,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List watched feeds
+         * @description Returns the feeds of the namespace, oldest first, with their health.
+         */
+        get: operations["listFeeds"];
+        put?: never;
+        /**
+         * Watch a feed
+         * @description The feed is polled from now on, and the pages of its new items become articles. A feed of the namespace with the same address is returned as it is. The server of the feed is first requested after this response.
+         */
+        post: operations["addFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a watched feed
+         * @description Returns a feed with its health.
+         */
+        get: operations["getFeed"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop watching a feed
+         * @description Its articles remain. Pages that were found but not read yet are not read.
+         */
+        delete: operations["removeFeed"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a watched feed
+         * @description Fields that are omitted keep their value. A feed whose `status` is `gone` is not polled again: remove it and add it anew.
+         */
+        patch: operations["updateFeed"];
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1656,6 +1708,11 @@ export interface components {
             forwarded: boolean;
             /** @description `passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate. */
             gate_reason: string;
+            /**
+             * @description `page`: extracted from the page of the article. `feed`: from the item of a feed, often a summary, because the page gave no article. `null`: as it was sent.
+             * @enum {string|null}
+             */
+            text_source: "page" | "feed" | null;
             /**
              * Format: date-time
              * @example 2018-12-31T10:20:30.000Z
@@ -3533,6 +3590,130 @@ export interface components {
             occurred_at: string;
             data: components["schemas"]["ShiftPayload"];
         };
+        Feed: {
+            /** @example fed_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @example https://example.com/news/rss.xml */
+            url: string;
+            source: string | null;
+            full_text: boolean;
+            /** @enum {string} */
+            status: "active" | "paused" | "gone";
+            /** @description `gone` (the server answered 410) or `not_found` (404 for 14 days). */
+            status_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
+            health: components["schemas"]["FeedHealth"];
+        };
+        FeedHealth: {
+            /**
+             * @description `waiting`: not polled yet. `failing`: the last poll failed. `gone`: the feed has ended.
+             * @enum {string}
+             */
+            state: "waiting" | "ok" | "failing" | "paused" | "gone";
+            /** @description Title of the feed. */
+            title: string | null;
+            /** @description `rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`. */
+            format: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            polled_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last poll that succeeded.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            succeeded_at: string | null;
+            /** @description Outcome of the last poll. */
+            outcome: string | null;
+            /** @description Reason of the outcome, a constant such as `http_503`. */
+            detail: string | null;
+            /** @description Failed polls since the last success. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            next_poll_at: string | null;
+            /** @description Time between polls; it follows the rhythm of the feed. */
+            interval_seconds: number | null;
+            /** @description Items in the feed. */
+            items: number | null;
+            /**
+             * Format: date-time
+             * @description When the newest item was found.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            newest_item_at: string | null;
+            last_7_days: {
+                polls: number;
+                failed_polls: number;
+                new_items: number;
+                /** @description Articles whose text was read from the page. */
+                full_texts: number;
+                /** @description Articles that have only the text of the feed. */
+                feed_texts: number;
+                /** @description Items that gave no article: neither page nor feed has enough text. */
+                without_text: number;
+            };
+        };
+        NewFeed: {
+            /**
+             * Format: uri
+             * @description Address of an RSS, Atom or JSON feed or of a sitemap: http(s) and a public address.
+             * @example https://example.com/news/rss.xml
+             */
+            url: string;
+            /**
+             * @description Outlet of the articles. `null`: as the page or the feed names it.
+             * @default null
+             * @example Example Times
+             */
+            source: string | null;
+            /**
+             * @description Whether the pages of the items are read. If not, the text of the feed is the article.
+             * @default true
+             * @example true
+             */
+            full_text: boolean;
+        };
+        Feeds: {
+            feeds: components["schemas"]["Feed"][];
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "status": "paused"
+         *     }
+         */
+        FeedPatch: {
+            /**
+             * @description Outlet of the articles. `null`: as the page or the feed names it.
+             * @example Example Times
+             */
+            source?: string | null;
+            /**
+             * @description Whether the pages of the items are read. If not, the text of the feed is the article.
+             * @example true
+             */
+            full_text?: boolean;
+            /**
+             * @description `paused` stops polls; `active` resumes them.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
         CreatedWebhook: {
             /** @example whk_q2x4mvhb7k3zt5wa */
             id: string;
@@ -4236,6 +4417,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `feed_not_found`: The namespace watches no feed with this id. */
+        feed_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
         delivery_not_found: {
             headers: {
@@ -4378,6 +4572,19 @@ export interface components {
         };
         /** @description `webhook_limit_reached`: The owner or the namespace has reached the limit of webhook endpoints. */
         webhook_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `feed_limit_reached`: The namespace watches as many feeds as it may. */
+        feed_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -5038,6 +5245,7 @@ export interface operations {
                      *       "language": "en",
                      *       "forwarded": true,
                      *       "gate_reason": "private_bypass",
+                     *       "text_source": null,
                      *       "published_date": null,
                      *       "quality_score": 0.7165,
                      *       "quality": {
@@ -5453,8 +5661,8 @@ export interface operations {
                      *           "truncated": false,
                      *           "analyzed_chars": 13,
                      *           "models": {
-                     *             "encoder": "5f9d34ff2bb7",
-                     *             "recogniser": "cross-reader:5f9d34ff2bb7",
+                     *             "encoder": "0a6f709d5d1b",
+                     *             "recogniser": "cross-reader:0a6f709d5d1b",
                      *             "sentiment": "targeted:0aa739b50b6b"
                      *           },
                      *           "processed_at": "2026-11-22T08:00:00.000Z",
@@ -6732,7 +6940,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
@@ -6782,7 +6990,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -7226,7 +7434,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -10146,6 +10354,468 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
+                cursor?: string;
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feeds": [
+                     *         {
+                     *           "id": "fed_aaaaaaaaaaaaaaab",
+                     *           "url": "https://www.example.com/news/rss.xml",
+                     *           "source": "Example Times",
+                     *           "full_text": true,
+                     *           "status": "active",
+                     *           "status_reason": null,
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
+                     *           "health": {
+                     *             "state": "failing",
+                     *             "title": null,
+                     *             "format": null,
+                     *             "polled_at": "2026-11-22T08:02:00.000Z",
+                     *             "succeeded_at": null,
+                     *             "outcome": "failed",
+                     *             "detail": "dns",
+                     *             "failures": 1,
+                     *             "next_poll_at": "2026-11-22T08:04:00.000Z",
+                     *             "interval_seconds": null,
+                     *             "items": null,
+                     *             "newest_item_at": null,
+                     *             "last_7_days": {
+                     *               "polls": 1,
+                     *               "failed_polls": 1,
+                     *               "new_items": 0,
+                     *               "full_texts": 0,
+                     *               "feed_texts": 0,
+                     *               "without_text": 0
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "fed_aaaaaaaaaaaaaaac",
+                     *           "url": "https://www.example.com/feed",
+                     *           "source": null,
+                     *           "full_text": true,
+                     *           "status": "active",
+                     *           "status_reason": null,
+                     *           "created_at": "2026-11-22T08:01:00.000Z",
+                     *           "updated_at": "2026-11-22T08:01:00.000Z",
+                     *           "health": {
+                     *             "state": "ok",
+                     *             "title": null,
+                     *             "format": null,
+                     *             "polled_at": "2026-11-22T08:03:00.000Z",
+                     *             "succeeded_at": null,
+                     *             "outcome": "cancelled",
+                     *             "detail": "feed_removed",
+                     *             "failures": 0,
+                     *             "next_poll_at": null,
+                     *             "interval_seconds": null,
+                     *             "items": null,
+                     *             "newest_item_at": null,
+                     *             "last_7_days": {
+                     *               "polls": 1,
+                     *               "failed_polls": 0,
+                     *               "new_items": 0,
+                     *               "full_texts": 0,
+                     *               "feed_texts": 0,
+                     *               "without_text": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feeds"];
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    addFeed: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://www.example.com/news/rss.xml",
+                 *       "source": "Example Times"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFeed"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fed_aaaaaaaaaaaaaaab",
+                     *       "url": "https://www.example.com/news/rss.xml",
+                     *       "source": "Example Times",
+                     *       "full_text": true,
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z",
+                     *       "health": {
+                     *         "state": "failing",
+                     *         "title": null,
+                     *         "format": null,
+                     *         "polled_at": "2026-11-22T08:01:00.000Z",
+                     *         "succeeded_at": null,
+                     *         "outcome": "failed",
+                     *         "detail": "dns",
+                     *         "failures": 1,
+                     *         "next_poll_at": "2026-11-22T08:02:00.000Z",
+                     *         "interval_seconds": null,
+                     *         "items": null,
+                     *         "newest_item_at": null,
+                     *         "last_7_days": {
+                     *           "polls": 1,
+                     *           "failed_polls": 1,
+                     *           "new_items": 0,
+                     *           "full_texts": 0,
+                     *           "feed_texts": 0,
+                     *           "without_text": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feed"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `feed_limit_reached`: The namespace watches as many feeds as it may. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getFeed: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the feed.
+                 * @example fed_aaaaaaaaaaaaaaab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fed_aaaaaaaaaaaaaaab",
+                     *       "url": "https://www.example.com/news/rss.xml",
+                     *       "source": "Example Times",
+                     *       "full_text": true,
+                     *       "status": "active",
+                     *       "status_reason": null,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z",
+                     *       "health": {
+                     *         "state": "failing",
+                     *         "title": null,
+                     *         "format": null,
+                     *         "polled_at": "2026-11-22T08:01:00.000Z",
+                     *         "succeeded_at": null,
+                     *         "outcome": "failed",
+                     *         "detail": "dns",
+                     *         "failures": 1,
+                     *         "next_poll_at": "2026-11-22T08:02:00.000Z",
+                     *         "interval_seconds": null,
+                     *         "items": null,
+                     *         "newest_item_at": null,
+                     *         "last_7_days": {
+                     *           "polls": 1,
+                     *           "failed_polls": 1,
+                     *           "new_items": 0,
+                     *           "full_texts": 0,
+                     *           "feed_texts": 0,
+                     *           "without_text": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feed"];
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["feed_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    removeFeed: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the feed. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["feed_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateFeed: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the feed.
+                 * @example fed_aaaaaaaaaaaaaaab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FeedPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fed_aaaaaaaaaaaaaaab",
+                     *       "url": "https://www.example.com/news/rss.xml",
+                     *       "source": "Example Times",
+                     *       "full_text": true,
+                     *       "status": "paused",
+                     *       "status_reason": null,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:02:00.000Z",
+                     *       "health": {
+                     *         "state": "paused",
+                     *         "title": null,
+                     *         "format": null,
+                     *         "polled_at": "2026-11-22T08:01:00.000Z",
+                     *         "succeeded_at": null,
+                     *         "outcome": "failed",
+                     *         "detail": "dns",
+                     *         "failures": 1,
+                     *         "next_poll_at": "2026-11-22T08:03:00.000Z",
+                     *         "interval_seconds": null,
+                     *         "items": null,
+                     *         "newest_item_at": null,
+                     *         "last_7_days": {
+                     *           "polls": 1,
+                     *           "failed_polls": 1,
+                     *           "new_items": 0,
+                     *           "full_texts": 0,
+                     *           "feed_texts": 0,
+                     *           "without_text": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feed"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["feed_not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

@@ -76,14 +76,19 @@ function checked(url: string): URL {
 
 const originOf = (url: string): string => parsedUrl(url)?.origin ?? 'an invalid URL'
 
-/** Reads a body into one buffer. Throws if it is larger than `maxBytes`. */
+/** A body is larger than allowed. */
+class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+/** Reads a body into one buffer. Throws `TooLarge` if it is larger than `maxBytes`. */
 export async function bytesOf(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     const part = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
     bytes += part.length
-    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new TooLarge(`more than ${maxBytes} bytes`)
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -12,6 +12,7 @@ import type {
   Batch,
 } from '../ports/log.ts'
 import { sha256 } from '../events/ids.ts'
+import { countBefore } from '../state/binary-search.ts'
 
 interface MemoryLogPartition {
   readonly records: LogRecord[]
@@ -156,6 +157,14 @@ export class MemoryLog implements Log {
   /** Like `kill -9` of all consumers of a group: nothing is finished, and their partitions are revoked. */
   crash(group: string): void {
     for (const member of this.group(group).members.splice(0)) member.end()
+  }
+
+  /** The same of one consumer; the others get its partitions. */
+  crashOne(group: string, consumer: Consumer): void {
+    const member = this.group(group).members.find((one) => one === consumer)
+    if (member === undefined) return
+    member.end()
+    this.leave(group, member)
   }
 
   partition(topic: string, partition: number): MemoryLogPartition {
@@ -326,7 +335,8 @@ class MemoryLogMember implements Consumer {
       if (this.retrying.has(partition)) continue
       const { records, end } = this.log.partition(topic, partition)
       const from = this.positionOf(topic, partition)
-      const chunk = records.filter(({ offset }) => offset >= from).slice(0, this.log.batchRecords)
+      const first = countBefore(records.length, (i) => (records[i]?.offset ?? from) < from)
+      const chunk = records.slice(first, first + this.log.batchRecords)
       const last = chunk.at(-1)
       if (last !== undefined) return this.batch(chunk, last === records.at(-1) ? end : last.offset + 1)
     }

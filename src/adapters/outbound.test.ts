@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { aCertificate } from '../../test/builders/certificate.ts'
 import { ForbiddenAddress } from '../ports/http.ts'
 import { outbound, type OutboundOptions } from './outbound.ts'
-import { failure } from '../stages/delivered/verdict.ts'
+import { noAnswerReason } from '../domain/no-answer.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -303,7 +303,7 @@ describe('an open address', () => {
     const http = guarded({ resolve: names({}).resolve })
 
     await expect(http.check('https://soon.example.com/')).resolves.toBeUndefined()
-    expect(failure(await failed(http.post('https://soon.example.com/', request)))).toBe('dns')
+    expect(noAnswerReason(await failed(http.post('https://soon.example.com/', request)))).toBe('dns')
   })
 
   it('is connected to where its name was looked up, and asked by its name', async () => {
@@ -366,7 +366,7 @@ describe('no answer', () => {
       failed(guarded({ timeoutMs: 50, resolve: silent }).post('https://hooks.example.com/', request)),
     ])
 
-    expect([failure(receiver), failure(nameServer)]).toEqual(['timeout', 'timeout'])
+    expect([noAnswerReason(receiver), noAnswerReason(nameServer)]).toEqual(['timeout', 'timeout'])
   })
 
   it('is refused where nobody listens, reset where the connection breaks, and no headers without end are read', async () => {
@@ -374,7 +374,8 @@ describe('no answer', () => {
     const free = await aReceiver(() => undefined)
     await Promise.all(closers.splice(-1).map((close) => close()))
     const endless = await aReceiver((_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end())
-    const ask = async (port: number) => failure(await failed(loopback().post(`http://127.0.0.1:${port}/`, request)))
+    const ask = async (port: number) =>
+      noAnswerReason(await failed(loopback().post(`http://127.0.0.1:${port}/`, request)))
 
     expect([await ask(free), await ask(trap.port), await ask(endless)]).toEqual(['refused', 'reset', 'reset'])
   })
@@ -387,7 +388,7 @@ describe('no answer', () => {
     closers.push(() => new Promise((resolve) => server.close(resolve)))
     const switching = await listening(server)
 
-    expect(failure(await failed(loopback().post(`http://127.0.0.1:${switching}/`, request)))).toBe('reset')
+    expect(noAnswerReason(await failed(loopback().post(`http://127.0.0.1:${switching}/`, request)))).toBe('reset')
   })
 
   it('is what a certificate of nobody known, or of another name, gets from us', async () => {
@@ -405,7 +406,7 @@ describe('no answer', () => {
     const other = await failed(trusting.post(`https://other.example.com:${port}/`, request))
     const stranger = await failed(loopback({ resolve }).post(`https://hooks.example.com:${port}/`, request))
 
-    expect([answer.status, failure(other), failure(stranger)]).toEqual([200, 'tls', 'tls'])
+    expect([answer.status, noAnswerReason(other), noAnswerReason(stranger)]).toEqual([200, 'tls', 'tls'])
   })
 
   it('is broken off with the signal', async () => {

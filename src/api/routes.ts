@@ -11,6 +11,7 @@ import { echoHealthRoutes } from './echo/health.ts'
 import { echoRoutes } from './echo/routes.ts'
 import { entityRoutes, layer1EntityRoutes } from './entities/routes.ts'
 import { feedRoutes } from './changes/routes.ts'
+import { watchedFeedRoutes } from './feeds/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { layer1ProcessRoutes } from './layer1/routes.ts'
@@ -55,6 +56,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...reads(graphRoutes(dependencies)),
     ...reads(echoRoutes(dependencies)),
     ...feedRoutes(dependencies),
+    ...watchedFeedRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...reads(qualityRoutes(dependencies)),
     ...reads(pipelineRoutes(dependencies)),

@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   up: async () => (await import('./up.ts')).upCommand,
   start: async () => (await import('./start.ts')).startCommand,
   import: async () => (await import('./import.ts')).importCommand,
+  feeds: async () => (await import('./feeds.ts')).feedsCommand,
   extract: async () => (await import('./extract.ts')).extractCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,

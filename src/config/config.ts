@@ -85,6 +85,13 @@ export const Environment = z.object({
     .transform(words)
     .pipe(z.array(z.coerce.number<string>().min(0).max(604_800)).min(1).max(20)),
   FEEDS_ALLOW_PRIVATE_ADDRESSES: flag.default(false),
+  FEEDS_PER_NAMESPACE: z.coerce.number().int().min(1).max(100_000).default(2_000),
+  FEEDS_HOST_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
+  FEEDS_CONTACT: z
+    .string()
+    .max(200)
+    .regex(/^[!-~]+$/, 'a URL or an e-mail address')
+    .optional(),
   CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
   POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
@@ -159,7 +166,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     webhooks: webhooks(value),
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
-    feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
+    feeds: feeds(value),
     tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
     /**
@@ -171,6 +178,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+const feeds = (value: Parsed) => ({
+  allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES,
+  perNamespace: value.FEEDS_PER_NAMESPACE,
+  hostDelayMs: value.FEEDS_HOST_DELAY_SECONDS * 1000,
+  contact: value.FEEDS_CONTACT ?? null,
+})
 
 const tagger = (value: Parsed) => ({
   endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),

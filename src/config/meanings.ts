@@ -123,6 +123,14 @@ export const MEANINGS: Meanings = {
   WEBHOOKS_PER_NAMESPACE: { meaning: 'Webhook endpoints that a private namespace may have.', unit: 'endpoints' },
   WEBHOOKS_RETRY_SECONDS: { meaning: 'Wait before each attempt of a delivery, comma-separated.', unit: 'seconds' },
   FEEDS_ALLOW_PRIVATE_ADDRESSES: { meaning: '`1`: feeds may be read from private addresses, such as 127.0.0.1.' },
+  FEEDS_PER_NAMESPACE: { meaning: 'Feeds that a namespace may watch.', unit: 'feeds' },
+  FEEDS_HOST_DELAY_SECONDS: {
+    meaning: 'Shortest time between two requests of feeds and pages to one host.',
+    unit: 'seconds',
+  },
+  FEEDS_CONTACT: {
+    meaning: 'URL or e-mail address in the `User-Agent` of these requests, for the operators of the hosts.',
+  },
   CONNECTOR_NAMESPACES: { meaning: 'Namespaces for which connectors look for posts, comma-separated.' },
   CONNECTOR_STORIES: { meaning: 'Stories of a namespace for which connectors look for posts.', unit: 'stories' },
   POST_TEXT_DAYS: { meaning: 'Time after which the text of a public post is deleted, at most 7.', unit: 'days' },

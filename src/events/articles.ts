@@ -31,7 +31,14 @@ export interface ArticleIngested {
   readonly request: IdempotentRequest | null
   /** The producer of the record, for example `import-jsonl`. */
   readonly producer: string | null
+  readonly text_source: TextSource | null
 }
+
+/**
+ * What the text of an article was taken from: its page, or only the item of a feed, which is often a summary. `null`:
+ * its producer sent the text.
+ */
+export type TextSource = 'page' | 'feed'
 
 /** The genre of an article. `report` is also the default. */
 export const GENRES = ['report', 'analysis', 'opinion', 'explainer', 'live_blog', 'roundup', 'press_digest'] as const
@@ -100,6 +107,7 @@ export interface Token {
 
 export interface ArticleScored extends Envelope, ArticleFacts {
   readonly job_id: string | null
+  readonly text_source: TextSource | null
   readonly quality: QualityParts
   /** Word tokens of the body. */
   readonly token_count: number

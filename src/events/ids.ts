@@ -68,6 +68,9 @@ export const tokenId = (article: string, content: string, ordinal: number): stri
 export const embeddingId = (model: string, article: string, content: string): string =>
   id('emb_', 26, `${model}\n${article}\n${content}`)
 
+/** The id of a feed or page that is fetched. `about` identifies it. */
+export const documentId = (about: string): string => id('doc_', 26, about)
+
 /** The id of an event that a stage derives from an input event. A repeated batch derives the same id. */
 export const derivedId = (by: ProducedBy, inputEventId: string, ordinal = 0): string =>
   id('evt_', 26, `${by.stage}\n${by.version}\n${inputEventId}\n${ordinal}`)

@@ -14,9 +14,10 @@ const writersOf = (topic: string): PrincipalName[] =>
 
 it.each([
   ['keys.changed', ['operator']],
-  ['articles.ingested', ['producers', 'import', 'api', 'operator']],
+  ['articles.ingested', ['producers', 'import', 'api', 'feeds', 'operator']],
   ['articles.ingested.dead', ['stages', 'views', 'operator']],
   ['articles.clustered', ['stages', 'operator']],
+  ['feeds.changed', ['api', 'feeds', 'operator']],
   ['webhooks.changed', ['api', 'delivered', 'operator']],
 ])('%s is written by %j alone', (topic, writers) => {
   expect(writersOf(topic)).toEqual(writers)

@@ -10,6 +10,7 @@ export const PRINCIPALS = [
   'api',
   'stages',
   'delivered',
+  'feeds',
   'views',
   'operator',
 ] as const
@@ -47,8 +48,8 @@ function writes(principal: PrincipalName, files: ReadonlyMap<string, TopicFile>)
 function principalOf(part: string): PrincipalName {
   if (part.startsWith('view:')) return 'views'
   if (part === 'http') return 'api'
-  // keys are created by operator commands
-  if (part === 'keys') return 'operator'
+  // keys and feeds are managed by operator commands
+  if (part === 'keys' || part === 'operators') return 'operator'
   return PRINCIPALS.find((name) => name === part) ?? 'stages'
 }
 
@@ -63,6 +64,7 @@ const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
   api: readsTopicsAndGroupOffsets('api'),
   stages: [...consumerGroupMember('stages'), every('stages', 'transactional-id', 'Write')],
   delivered: [...consumerGroupMember('delivered'), every('delivered', 'transactional-id', 'Write')],
+  feeds: consumerGroupMember('feeds'),
   views: consumerGroupMember('views'),
   // `topics apply`, `keys`, `dead`, `reprocess`, `archive`
   operator: [

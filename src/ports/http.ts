@@ -30,14 +30,20 @@ export class ForbiddenAddress extends Error {
 export interface FetchedDocument {
   /** The URL after redirects. */
   readonly url: string
+  /** The statuses of the redirects that led to it, in order. */
+  readonly redirects: readonly number[]
   readonly status: number
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** A GET request. Throws if there is no response, and `ForbiddenAddress`. */
-export type GetDocument = (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchedDocument>
+/** A GET request. Throws if there is no response, if it is larger than allowed (`TooLarge`), and `ForbiddenAddress`. */
+export type GetDocument = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+) => Promise<FetchedDocument>
 
 /** POST requests to URLs from external input. */
 export interface Outbound {

@@ -7,7 +7,7 @@ import type { RuntimePorts, Limits } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Number of finished tasks kept in memory, so that a repeated first event starts nothing. */
+/** Number of finished tasks whose progress is kept in memory, so that a repeated first event starts nothing. */
 const DONE_REMEMBERED = 20_000
 
 /** Limit on pending tasks of all lanes of a partition: a few hundred megabytes. */
@@ -28,7 +28,7 @@ export class HeldEffect<Event> {
   /** The same tasks by the offset of the newest event about each, in log order. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, EffectLane<Event>>()
-  private readonly done = new LRUCache<string, true>({ max: DONE_REMEMBERED })
+  private readonly done = new LRUCache<string, number>({ max: DONE_REMEMBERED })
   /** Refused tasks whose refusal is not recorded yet. */
   private readonly refused = new Set<Pending<Event>>()
   /** One controller per running attempt. */
@@ -123,6 +123,7 @@ export class HeldEffect<Event> {
     lane.noteSuccess(input)
     const known = this.pending.get(id)
     if (effect.dueAt(input.event) === null) {
+      this.done.set(id, effect.progress(input.event))
       this.forget(id, known)
       this.dropIdleLane(input)
     } else if (known === undefined) this.begin(id, input)
@@ -134,7 +135,7 @@ export class HeldEffect<Event> {
   }
 
   private begin(id: string, input: Input<Event>): void {
-    if (this.done.has(id)) return
+    if (this.effect.progress(input.event) <= (this.done.get(id) ?? -1)) return
     const since = this.effect.progress(input.event) === 0 ? input.loggedAt : null
     const pending: Pending<Event> = { input, since, state: 'waiting' }
     this.pending.set(id, pending)
@@ -149,7 +150,6 @@ export class HeldEffect<Event> {
   }
 
   private forget(id: string, known: Pending<Event> | undefined): void {
-    this.done.set(id, true)
     if (known === undefined) return
     this.pending.delete(id)
     this.byOffset.delete(known.input.place.offset)
@@ -220,11 +220,18 @@ export class HeldEffect<Event> {
   private refuse(pending: Pending<Event>): void {
     pending.state = 'refused'
     this.refused.add(pending)
-    const recorded = this.record(this.effect.tooMany(pending.input), 'too_many_waiting')
-    this.tracked(recorded).then(
+    this.tracked(this.recordRefusal(pending)).then(
       () => this.refused.delete(pending),
       () => undefined, // aborted: recorded once the attempts go on
     )
+  }
+
+  private async recordRefusal({ input }: Pending<Event>): Promise<void> {
+    const event = await this.hold.part.insist('refuse', async () => {
+      await this.hold.ours()
+      return this.effect.tooMany(input)
+    })
+    await this.record(event, 'too_many_waiting')
   }
 
   private async record(event: Event, outcome: string): Promise<void> {

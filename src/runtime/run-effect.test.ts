@@ -224,6 +224,47 @@ it('begins nothing anew that is done, or got further, when its beginning is told
   expect(await log.committed('running', errands.name)).toEqual([3]) // the offset of 'milk failed'
 })
 
+it('begins anew what is done when something is told of it that got further', async () => {
+  const { clock, log, start } = aWorld()
+  const effect = running(always('done'), clock)
+  await ask(log, [anErrand('bread')])
+  const consumer = await start(effect)
+  await settled()
+
+  await ask(log, [anErrand('bread', { attempt: 2 }), anErrand('bread', { attempt: 1 })])
+  await settled()
+
+  expect(effect.tried).toEqual(['bread', 'bread'])
+  expect((await errandsDone(log)).filter((one) => one.endsWith('done'))).toHaveLength(2)
+  await consumer.stop()
+})
+
+it('lets an effect write before it records that too many wait, until it succeeds', async () => {
+  const { clock, log, start } = aWorld()
+  const wrote: string[] = []
+  let failures = 1
+  const effect = running(always('done'), { ...clock, most: 1 })
+  const later = { due: START + 60_000 }
+  const careful: Effect<Errand> = {
+    ...effect,
+    tooMany: async (input) => {
+      if (failures-- > 0) throw new Error('away')
+      wrote.push(input.event.id)
+      return Promise.resolve(effect.tooMany(input))
+    },
+  }
+  await ask(log, many(2, later))
+
+  const consumer = await start(careful)
+  await settled()
+  clock.pass(1_000)
+  await settled()
+
+  expect(wrote).toEqual(['ann-1'])
+  expect(await errandsDone(log)).toEqual(['ann-0 asked', 'ann-1 asked', 'ann-1 too many'])
+  await consumer.stop()
+})
+
 it('records of more than may wait that they are not done', async () => {
   const { clock, log, start } = aWorld()
   const effect = running(always('done'), { ...clock, most: 3 })

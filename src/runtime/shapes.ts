@@ -158,7 +158,10 @@ export interface Effect<Event> {
   readonly follows: Topic<Event>
   /** The id of the task that an event is about. */
   about(event: Event): string
-  /** The progress of the task. An event with the same or less progress is a duplicate and changes nothing. */
+  /**
+   * The progress of the task. An event with the same or less progress is a duplicate and changes nothing. More progress
+   * begins a finished task again.
+   */
   progress(event: Event): number
   /** Milliseconds since 1970. `null` if the task is finished. */
   dueAt(event: Event): number | null
@@ -170,7 +173,8 @@ export interface Effect<Event> {
   readonly atOnce: number
   /** Maximum number of tasks of a lane that wait in memory. For each further one `tooMany` is recorded. */
   readonly mostWaiting: number
-  tooMany(input: Input<Event>): Event
+  /** May write what must not be lost first. Called again if it throws. */
+  tooMany(input: Input<Event>): Event | Promise<Event>
   /** The signal aborts when the partition is revoked. */
   attempt(task: Task<Event>, signal: AbortSignal): Promise<Attempted<Event>>
 }

@@ -61,18 +61,23 @@ export interface EffectLine<Dependencies> {
   start(dependencies: Dependencies, running: RuntimePorts): Promise<Consumer>
 }
 
-/** The `follows` topic is also written. `changes`: settings that the effect looks up and may change. */
+interface EffectLineTopics<Event> {
+  readonly group: string
+  /** Also written. */
+  readonly follows: Topic<Event>
+  /** Settings that the effect looks up and may change. */
+  readonly changes: Topic<never>
+  /** Other topics that it writes. */
+  readonly writes?: readonly Topic<never>[]
+}
+
 export const effectLine = <Dependencies, Event>(
-  {
-    group,
-    follows,
-    changes,
-  }: { readonly group: string; readonly follows: Topic<Event>; readonly changes: Topic<never> },
+  { group, follows, changes, writes = [] }: EffectLineTopics<Event>,
   make: (dependencies: Dependencies) => Effect<Event>,
 ): EffectLine<Dependencies> => ({
   group,
   follows: follows.name,
   reads: [follows.name, changes.name],
-  writes: [follows.name, changes.name],
+  writes: [follows.name, changes.name, ...writes.map(({ name }) => name)],
   start: (dependencies, running) => runEffect(make(dependencies), running),
 })

@@ -21,7 +21,13 @@ const opml = `<opml><body><outline xmlUrl="https://a.example/feed"/><outline xml
 
 /** A double of the web: one feed with an etag, one list, nothing else. */
 const web: GetDocument = async (url, headers) => {
-  const answer = (status: number, body = '') => ({ url, status, headers: { etag: '"7"' }, body: Buffer.from(body) })
+  const answer = (status: number, body = '') => ({
+    url,
+    redirects: [],
+    status,
+    headers: { etag: '"7"' },
+    body: Buffer.from(body),
+  })
   if (url === 'https://a.example/feed') return headers['if-none-match'] === '"7"' ? answer(304) : answer(200, feed)
   if (url === 'https://a.example/opml') return answer(200, opml)
   return answer(404)

@@ -1,4 +1,5 @@
 import { changesPublished } from '../events/changes.ts'
+import { documentsFetched, type DocumentFetched } from '../events/sources.ts'
 import { discoursePolled, storiesEnriched } from '../events/discourse.ts'
 import { storiesTransitioned } from '../events/lifecycle.ts'
 import { correctionsRequested } from '../events/settings.ts'
@@ -62,6 +63,34 @@ export const echo: View = {
     })),
   ],
 }
+
+/** The looks at watched feeds and at the pages that they list. Feeds themselves are settings and in no view. */
+export const feeds: View = {
+  name: 'feeds',
+  maxWaitMs: NOBODY_POLLS_MS,
+  projections: [
+    eachTo('fetches', documentsFetched, (event) => ({
+      ...pick(event, 'namespace', 'event_id', 'feed_id', 'document_id', 'host', 'url', 'attempt', 'failures'),
+      ...pick(event, 'outcome', 'detail', 'status_code', 'duration_ms', 'bytes'),
+      occurred_at: instant(event.occurred_at),
+      next_fetch_at: instantOrNull(event.next_fetch_at),
+      kind: event.feed === null ? 'page' : 'feed',
+      ...feedColumns(event),
+      text_source: event.page?.text_source ?? null,
+      published: event.page?.published ?? 0,
+    })),
+  ],
+}
+
+const feedColumns = ({ feed }: DocumentFetched) => ({
+  title: feed?.title ?? null,
+  format: feed?.format ?? '',
+  items: feed?.items ?? 0,
+  new_items: feed?.new_items ?? 0,
+  edited_items: feed?.edited_items ?? 0,
+  interval_seconds: feed?.interval_seconds ?? 0,
+  last_new_at: instantOrNull(feed?.last_new_at ?? null),
+})
 
 /** The lifecycle transitions of each story. A client that requests an evaluation waits for its row. */
 export const stories: View = {

@@ -8,6 +8,7 @@ import { runView } from '../runtime/run-view.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
 import type { StartedProcess } from './started-process.ts'
 import { startApi } from './start-api.ts'
+import { FEEDS_ROLE, startFeeds } from './start-feeds.ts'
 import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
 import { startMetrics } from './start-metrics.ts'
 import { startScheduler } from './start-scheduler.ts'
@@ -21,14 +22,14 @@ const stages = Object.keys(pipeline.stages)
 const views = pipeline.views.map(({ name }) => `view:${name}`)
 
 /** Every role that a process can have. */
-export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
+export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, FEEDS_ROLE, ...CONNECTORS]
 
 /** Short names for several roles. */
 export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
   all: ROLES,
   views,
   stages,
-  connectors: CONNECTORS,
+  connectors: [FEEDS_ROLE, ...CONNECTORS],
 }
 
 const expand = (role: string): readonly string[] => SHORT_ROLES[role] ?? [role]
@@ -71,6 +72,7 @@ async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimeP
 
 async function startRole(role: string, started: StartedProcess): Promise<void> {
   if (role === 'api') return startApi(started)
+  if (role === FEEDS_ROLE) return startFeeds(started)
   const platform = platformOf(role)
   if (platform !== null) return startConnector(platform, started)
   if (role === 'scheduler') startScheduler(started)

@@ -39,6 +39,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       graphReads: config.graph.readsDuringBuild,
       outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
       webhooksPerNamespace: config.webhooks.perNamespace,
+      feedsPerNamespace: config.feeds.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       readers: readers(),
       limits: config.requestsPerMinute,

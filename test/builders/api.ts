@@ -143,6 +143,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     graphReads: 'answer',
     outbound: anOutbound(),
     webhooksPerNamespace: 1_000,
+    feedsPerNamespace: 2_000,
     webhookSeal: sealing(A_SECRET, 'webhooks'),
     limits: LIMITS,
     cacheBytes: 0, // a test reads what it has just changed

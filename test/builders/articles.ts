@@ -30,6 +30,7 @@ export const anIngestedArticle = (over: Partial<ArticleIngested> = {}): ArticleI
   text: A_REPORT,
   request: null,
   producer: 'test',
+  text_source: null,
   ...over,
 })
 
@@ -67,6 +68,7 @@ export function aScoredArticle(over: Partial<ArticleScored> = {}): ArticleScored
     caused_by: null,
     produced_by: { stage: 'scored', version: 'test' },
     job_id: null,
+    text_source: null,
     article_id,
     content_hash,
     url,

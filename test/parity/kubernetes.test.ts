@@ -157,7 +157,9 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
   const groups = readers()
 
   it('scales every deployment that consumes partitions', () => {
-    const consumers = deployments.map(({ name }) => name).filter((name) => name !== 'api' && name !== 'scheduler')
+    const consumers = deployments
+      .map(({ name }) => name)
+      .filter((name) => !['api', 'scheduler', 'feeds'].includes(name))
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(consumers.sort())
   })
 

@@ -15,16 +15,21 @@ import type { TransitionedRecord as RememberedLifecycle } from '../../src/stages
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
+import { aFeed, aFeedDocument, aPageDocument } from '../builders/feeds.ts'
 import { aDelivery, aWebhook } from '../builders/webhooks.ts'
 
 /** For each topic of the pipeline: a value with all fields, and one without optional fields. */
 export const wireValues: Readonly<Record<string, readonly object[]>> = {
   'articles.ingested': [
-    anIngestedArticle({ job_id: 'job' }),
+    anIngestedArticle({ job_id: 'job', text_source: 'feed' }),
     anIngestedArticle({ url: null, title: null, source: null, author: null, published_date: null, producer: null }),
   ],
   'articles.scored': [
-    aScoredArticle({ job_id: 'job', caused_by: { topic: 'articles.ingested', partition: 0, offset: 7 } }),
+    aScoredArticle({
+      job_id: 'job',
+      text_source: 'page',
+      caused_by: { topic: 'articles.ingested', partition: 0, offset: 7 },
+    }),
     aScoredArticle({
       job_id: null,
       caused_by: null,
@@ -34,6 +39,19 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       author: null,
       published_date: null,
     }),
+  ],
+  'feeds.changed': [
+    aFeed({ source: 'Example Times', status: 'gone', status_reason: 'gone' }),
+    aFeed({ source: null, key_id: '' }),
+  ],
+  'documents.fetched': [
+    aFeedDocument({
+      etag: '"7"',
+      last_modified: 'Tue, 03 May 2016 12:00:00 GMT',
+      status_code: 200,
+      detail: 'http_200',
+    }),
+    aPageDocument({ next_fetch_at: null }),
   ],
   'articles.analyzed': [
     anAnalyzedArticle(),

@@ -150,6 +150,7 @@ export class Workload {
       text: `In ${place} ${sentence} ${FLAVOURS[outlet % 4] ?? ''}. ${names} said the ${deed} in ${place} would be looked into. Report ${outlet}.`,
       request: null,
       producer: 'simulation',
+      text_source: null,
       ...over,
     }
     this.articles.push(article)

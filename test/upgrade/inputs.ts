@@ -91,7 +91,7 @@ export function recordedInputs(): readonly RecordedInput[] {
 /** Some have no date, some are of a private namespace, some are revised, reprinted or sent twice. */
 function articleInputs({ at, ...sample }: DatedText, i: number): readonly RecordedInput[] {
   const first: ArticleIngested = {
-    ...{ event_id: '', job_id: null, author: null, request: null, producer: 'import-jsonl' },
+    ...{ event_id: '', job_id: null, author: null, request: null, producer: 'import-jsonl', text_source: null },
     ...sample,
     namespace: i % 10 === 7 ? 'mine' : 'shared',
     published_date: i % 9 === 4 ? null : at - 20 * MINUTE_MS,

@@ -59,6 +59,7 @@ export const TAGS = [
   { name: 'Layer 3', description: 'The story graph: relationships and narrative threads.' },
   { name: 'Echo', description: 'Public reception of stories on social platforms, with evidence.' },
   { name: 'Changes', description: 'The change feed, polled or streamed.' },
+  { name: 'Feeds', description: 'Feeds that are watched: the pages of their new items become articles.' },
   { name: 'Webhooks', description: 'Changes delivered to your endpoints, signed.' },
   { name: 'Quality', description: 'Measured quality of the service.' },
 ] as const

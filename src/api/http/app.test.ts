@@ -202,7 +202,8 @@ describe.each(
     expect((await ask()).status).toBe(401)
 
     const answer = await ask(await api.key())
-    if (scope === 'curate') expect(await refusal(answer)).toMatchObject({ code: 'curator_required', status: 403 })
+    if (scope === 'sources') expect(await refusal(answer)).toMatchObject({ code: 'scope_missing', status: 403 })
+    else if (scope === 'curate') expect(await refusal(answer)).toMatchObject({ code: 'curator_required', status: 403 })
     else if (tier === 'starter') expect(answer.status).not.toBe(403)
     else expect(await refusal(answer)).toMatchObject({ code: 'tier_restricted', status: 403 })
   })

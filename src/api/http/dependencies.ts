@@ -77,6 +77,8 @@ export interface Dependencies {
   readonly outbound: Pick<Outbound, 'check'>
   /** Maximum number of webhook endpoints in a namespace, including disabled ones. */
   readonly webhooksPerNamespace: number
+  /** Maximum number of watched feeds in a namespace. */
+  readonly feedsPerNamespace: number
   /** Encrypts the signing secrets of webhooks; must use the same key as the dispatcher. */
   readonly webhookSeal: Seal
   readonly clock: Clock

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   correction_not_found: { status: 404, when: 'The namespace has no correction with this id.' },
   thread_not_found: { status: 404, when: 'The namespace has no thread with this id.' },
   webhook_not_found: { status: 404, when: 'The key can see no webhook endpoint with this id.' },
+  feed_not_found: { status: 404, when: 'The namespace watches no feed with this id.' },
   delivery_not_found: { status: 404, when: 'The endpoint has no delivery with this id in the last 30 days.' },
   embedding_not_found: { status: 404, when: 'The namespace has no embedding with this id.' },
   no_enrichment: { status: 404, when: 'No public discourse on this story has been observed.' },
@@ -52,6 +53,7 @@ export const PROBLEMS = {
     status: 422,
     when: 'The owner or the namespace has reached the limit of webhook endpoints.',
   },
+  feed_limit_reached: { status: 422, when: 'The namespace watches as many feeds as it may.' },
   webhook_disabled: { status: 422, when: 'The webhook endpoint is disabled.' },
   query_too_large: {
     status: 422,

@@ -52,6 +52,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   graphReads: 'answer',
   outbound: { check: () => Promise.resolve() },
   webhooksPerNamespace: 1_000,
+  feedsPerNamespace: 2_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },

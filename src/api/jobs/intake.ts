@@ -52,6 +52,7 @@ export const ingested = (
   ...job,
   event_id: derivedId(PRODUCER, job.job_id ?? ''),
   producer: 'api',
+  text_source: null,
 })
 
 export const SubmittedJob = z

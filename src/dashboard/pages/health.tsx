@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { Measured } from '../parts/measured-quality.tsx'
 import { Shown } from '../parts/states.tsx'
+import { WatchedFeeds } from '../parts/watched-feeds.tsx'
 import { useTitle } from '../state/place.ts'
 import { useGet } from '../state/answer.ts'
 import { ago, count, counted } from '../words/format.ts'
@@ -30,7 +31,10 @@ export function HealthPage() {
             )}
           </Shown>
         </div>
-        <Measured />
+        <div>
+          <WatchedFeeds turn={turn} />
+          <Measured />
+        </div>
       </div>
     </>
   )

@@ -36,6 +36,7 @@ export const REBUILT = {
     ...of('stories.linked', 'relationships', 'thread_places', 'graph_builds'),
   ],
   trends: of('trends.detected', 'detections'),
+  feeds: of('documents.fetched', 'fetches'),
   changes: of('changes.published', 'changes'),
   webhooks: of('webhooks.delivered', 'deliveries'),
 } as const satisfies Readonly<Record<string, readonly RebuiltTable[]>>

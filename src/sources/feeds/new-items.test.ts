@@ -153,10 +153,10 @@ describe('newItems', () => {
 
   it('forgets the items that were absent longest', () => {
     const document = (from: number, count: number) => Array.from({ length: count }, (_, n) => anItem(from + n))
-    const found = polls(document(0, 600), document(600, 400), document(1_000, 1), [anItem(0), anItem(599), anItem(600)])
+    const found = polls(document(0, 120), document(120, 80), document(200, 1), [anItem(0), anItem(119), anItem(120)])
 
-    expect(found.map(({ remembered }) => decodeRemembered(remembered).length)).toEqual([600, 1_000, 1_000, 1_000])
-    expect(addedIds(found[3])).toEqual(['tag:599'])
+    expect(found.map(({ remembered }) => decodeRemembered(remembered).length)).toEqual([120, 200, 200, 200])
+    expect(addedIds(found[3])).toEqual(['tag:119'])
   })
 
   it('remembers twice the items of a large document', () => {

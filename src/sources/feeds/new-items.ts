@@ -31,12 +31,12 @@ export interface NewItems {
    * a time at every poll. Publish these too: a feed may use the guid of a removed item for another one.
    */
   readonly edited: readonly { readonly item: FeedItem; readonly edits: number }[]
-  /** Pass this to the next poll. At most 21 bytes per item of the larger of 1,000 and twice the document. */
+  /** Pass this to the next poll. At most 21 bytes per item of the larger of 200 and twice the document. */
   readonly remembered: Buffer
 }
 
-/** At least this many items are remembered. */
-const MIN_REMEMBERED = 1_000
+/** At least this many items are remembered. The buffer is written with each poll, so a larger one costs storage. */
+const MIN_REMEMBERED = 200
 
 /**
  * Which items of a poll are new and which were edited. `remembered` is `null` at the first poll of a feed, which
@@ -128,18 +128,18 @@ function editsOf(keys: ItemKeys, last: RememberedItem | null): number {
 }
 
 /**
- * The newest items of a feed, in the order of the document. Undated items count as older than dated ones. Those of a
- * plain sitemap are left out: they are the pages of the whole site.
+ * The newest items of a feed, in the order of the document. Undated items count as older than dated ones. Those of
+ * plain sitemaps are left out: they are the pages of the whole site.
  */
 function firstItems(feed: ParsedFeed, items: readonly FeedItem[], options: NewItemsOptions): readonly FeedItem[] {
   const oldest = options.at - options.maxFirstAgeDays * DAY_MS
-  const recent = items.filter(
-    (item) => (dateOf(item) ?? (feed.format === 'sitemap' ? -Infinity : options.at)) >= oldest,
-  )
+  const recent = items.filter((item) => (dateOf(item) ?? (listsWholeSite(feed) ? -Infinity : options.at)) >= oldest)
   const newest = recent.toSorted((a, b) => (dateOf(b) ?? 0) - (dateOf(a) ?? 0)).slice(0, options.maxFirstItems)
   const chosen = new Set(newest)
   return recent.filter((item) => chosen.has(item))
 }
+
+const listsWholeSite = ({ format }: ParsedFeed): boolean => format === 'sitemap' || format === 'sitemap-index'
 
 const dateOf = ({ published_date, updated_date }: FeedItem): number | null => published_date ?? updated_date
 

@@ -17,7 +17,7 @@ it.each<[FeedPollResponse | null, FeedPollOutcome]>([
   [response(200, { redirects: [301, 308] }), { kind: 'moved' }],
   [response(200, { redirects: [301, 302] }), { kind: 'ok' }],
   [response(200, { redirects: [307] }), { kind: 'ok' }],
-  [response(304, { redirects: [301] }), { kind: 'unchanged' }],
+  [response(304, { redirects: [301] }), { kind: 'moved' }],
   [response(500, { redirects: [301] }), { kind: 'failed', reason: 'http_status' }],
   [response(410), { kind: 'gone' }],
   [response(429), { kind: 'limited', retryAfterSeconds: null }],

@@ -37,16 +37,21 @@ const NOT_FOUND_LIMIT_MS = 14 * 86_400_000
 
 /**
  * What a response means for the polls of a feed; `null` stands for no response. A feed has moved if every redirect was
- * permanent (301 or 308, RFC 9110, 15.4) and the last response has a document; 410 means that it is gone
+ * permanent (301 or 308, RFC 9110, 15.4) and the last response has a document, or says that it is the known one; 410 means that it is gone
  * (feedparser.readthedocs.io, "HTTP redirects"; FreshRSS pull request 3561). 404 may be a mistake of the site and means
  * the same after 14 days. 429, and 503 with `Retry-After`, limit the rate.
  */
 export function pollOutcome(response: FeedPollResponse | null, { at, notFoundSince }: PollTimes): FeedPollOutcome {
   if (response === null) return { kind: 'failed', reason: 'no_response' }
-  const { status, redirects, headers } = response
-  if (isDocument(status)) return { kind: hasMoved(redirects) ? 'moved' : 'ok' }
+  const { status, headers } = response
+  if (isDocument(status) || status === 304) return ofDocument(response)
   if (status === 404) return notFound(at - (notFoundSince ?? at))
   return limitOf(status, retryAfterSeconds(headers['retry-after'], at)) ?? BY_STATUS[status] ?? HTTP_STATUS
+}
+
+function ofDocument({ status, redirects }: FeedPollResponse): FeedPollOutcome {
+  if (hasMoved(redirects)) return { kind: 'moved' }
+  return { kind: status === 304 ? 'unchanged' : 'ok' }
 }
 
 const isDocument = (status: number): boolean => status >= 200 && status < 300
@@ -57,13 +62,12 @@ const notFound = (sinceMs: number): FeedPollOutcome =>
 const limitOf = (status: number, seconds: number | null): FeedPollOutcome | null =>
   status === 429 || (status === 503 && seconds !== null) ? { kind: 'limited', retryAfterSeconds: seconds } : null
 
-const hasMoved = (redirects: readonly number[]): boolean =>
+export const hasMoved = (redirects: readonly number[]): boolean =>
   redirects.length > 0 && redirects.every((status) => status === 301 || status === 308)
 
 const HTTP_STATUS: FeedPollOutcome = { kind: 'failed', reason: 'http_status' }
 
 const BY_STATUS: Readonly<Record<number, FeedPollOutcome | undefined>> = {
-  304: { kind: 'unchanged' },
   401: { kind: 'refused' },
   403: { kind: 'refused' },
   410: { kind: 'gone' },

@@ -17,6 +17,7 @@ const state = { of: () => ({}), save: () => undefined }
 const answer = (url: string, body: string): FetchedDocument => ({
   url,
   status: 200,
+  redirects: [],
   headers: {},
   body: Buffer.from(body),
 })

@@ -1,4 +1,5 @@
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
+import { noAnswerReason, type NoAnswer } from '../../domain/no-answer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
@@ -7,7 +8,7 @@ import type { WebhookBook } from '../../state/settings/webhooks.ts'
 import { readableSecrets, unreadableWarning, type Seal } from '../../state/settings/secrets.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import { STAGES } from '../../events/stages.ts'
-import { cancelled, tooMany, verdict, type DeliveryReply, SecretUnreadable, failure, type NoAnswer } from './verdict.ts'
+import { cancelled, tooMany, verdict, type DeliveryReply, SecretUnreadable } from './verdict.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -99,7 +100,7 @@ async function send(
     return await with_.outbound.post(endpoint.url, request, signal)
   } catch (cause) {
     if (signal.aborted) throw cause // neither the receiver's fault nor to be recorded
-    const error = failure(cause)
+    const error = noAnswerReason(cause)
     if (INTERNAL_ERRORS.has(error)) with_.onInternal(cause, endpoint.webhook_id)
     return { status: null, error }
   }

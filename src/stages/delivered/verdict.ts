@@ -2,6 +2,7 @@ import type { EventCause } from '../../state/derived-envelope.ts'
 import { derivedId, sha256 } from '../../events/ids.ts'
 import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
 import { STAGES } from '../../events/stages.ts'
+import type { NoAnswer } from '../../domain/no-answer.ts'
 
 /** The response of a receiver, or the reason why there is none. */
 export type DeliveryReply =
@@ -90,33 +91,7 @@ const recorded = ({ event, place }: DeliveredDelivery, outcome: DeliveryOutcome,
   payload: '',
 })
 
-/** Why an attempt got no response. */
-export type NoAnswer =
-  'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'url_not_allowed' | 'secret_unreadable' | 'internal'
-
 /** None of an endpoint's secrets can be unsealed, so the body cannot be signed. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
-}
-
-/** Error codes of Node's sockets, resolver, TLS and HTTP parser, by their meaning for the owner of an endpoint. */
-const REASONS: readonly (readonly [RegExp, NoAnswer])[] = [
-  [/^(ForbiddenAddress)$/, 'url_not_allowed'],
-  [/^(SecretUnreadable)$/, 'secret_unreadable'],
-  [/^(TimeoutError|AbortError|ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'timeout'],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'refused'],
-  [/^(ENOTFOUND|ENODATA|ESERVFAIL|ENOTIMP|EREFUSED|EBADRESP|EBADNAME|ETIMEOUT|ECANCELLED|EAI_\w+|EFORMERR)$/, 'dns'],
-  [/^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|HOSTNAME_MISMATCH)$/, 'tls'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/, 'reset'],
-]
-
-/** Why an attempt got no response. An unknown cause counts as our own error (`internal`). */
-export function failure(cause: unknown): NoAnswer {
-  const names = [textField(cause, 'name'), textField(cause, 'code')]
-  return REASONS.find(([pattern]) => names.some((word) => pattern.test(word)))?.[1] ?? 'internal'
-}
-
-function textField(cause: unknown, field: 'name' | 'code'): string {
-  const value = typeof cause === 'object' && cause !== null ? (Reflect.get(cause, field) as unknown) : null
-  return typeof value === 'string' ? value : ''
 }

@@ -106,6 +106,7 @@ function score(
   return {
     ...derivedEnvelope(STAGES.scored, { event: { ...event, occurred_at }, place }),
     job_id: event.job_id,
+    text_source: textSourceOf(event),
     article_id,
     content_hash,
     ...article,
@@ -127,6 +128,10 @@ function score(
     ...gate(event.namespace, quality.score, minimum),
   }
 }
+
+/** A foreign producer may have written anything. */
+const textSourceOf = ({ text_source }: ArticleIngested): ArticleScored['text_source'] =>
+  text_source === 'page' || text_source === 'feed' ? text_source : null
 
 /** Event time: the publication date, but not after the arrival. The arrival if there is no date. */
 export const occurredAt = (published: number | null, loggedAt: number): number =>

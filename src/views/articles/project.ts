@@ -37,7 +37,7 @@ const revisionRow = (event: ArticleScored): Row => ({
 
 const articleRow = (event: ArticleScored): Row => ({
   ...revisionRow(event),
-  ...pick(event, 'event_id', 'author', 'text', 'language', 'genre', 'semantic_hash', 'token_count'),
+  ...pick(event, 'event_id', 'author', 'text', 'text_source', 'language', 'genre', 'semantic_hash', 'token_count'),
   ...pick(event, 'embedding_id', 'forwarded', 'gate_reason'),
   quality_rating: event.quality.rating,
   quality_depth: event.quality.depth,

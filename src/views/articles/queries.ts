@@ -20,6 +20,13 @@ export const ARTICLE_FACTS = {
   gate_reason: z
     .string()
     .describe('`passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate.'),
+  text_source: z
+    .enum(['page', 'feed'])
+    .nullable()
+    .describe(
+      '`page`: extracted from the page of the article. `feed`: from the item of a feed, often a summary, because the ' +
+        'page gave no article. `null`: as it was sent.',
+    ),
 }
 
 /**

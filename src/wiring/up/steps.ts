@@ -47,7 +47,7 @@ export async function demoKey(cli: Cli, secrets: Secrets, url: string): Promise<
   const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known
 
-  const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--json']
+  const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--scopes', 'read,write,sources', '--json']
   const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
   secrets.set(DEMO_KEY, key)
   for (let waited = 0; waited < 50 && !(await isAccepted(url, key)); waited++) await setTimeout(100)

@@ -27,6 +27,8 @@ export interface CaseFacts {
   /** A webhook of its own, so that the list of the other's deliveries is the same in each run. */
   readonly testedWebhook: string
   readonly delivery: string
+  readonly feed: string
+  readonly doomedFeed: string
 }
 
 const AN_ARTICLE = {
@@ -34,6 +36,7 @@ const AN_ARTICLE = {
   metadata: { title: 'Harbour bridge to close', url: 'https://www.example.com/bridge', source: 'Example Times' },
 }
 const A_WEBHOOK = { url: 'https://hooks.example.com/news', events: ['trend.detected'] }
+const A_FEED = { url: 'https://www.example.com/news/rss.xml', source: 'Example Times' }
 const WIDE = { time_range: '30d', min_articles: '1' }
 
 type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
@@ -119,6 +122,11 @@ export const GOOD: Cases = {
   getQuality: () => ({}),
   listChanges: () => ({ query: { limit: '1000' } }),
   streamChanges: () => ({}),
+  addFeed: () => ({ body: A_FEED }),
+  listFeeds: () => ({}),
+  getFeed: ({ feed }) => ({ params: { id: feed } }),
+  updateFeed: ({ feed }) => ({ params: { id: feed }, body: { status: 'paused' } }),
+  removeFeed: ({ doomedFeed }) => ({ params: { id: doomedFeed } }),
   createWebhook: () => ({ body: A_WEBHOOK }),
   listWebhooks: () => ({}),
   getWebhook: ({ webhook }) => ({ params: { id: webhook } }),
@@ -176,6 +184,8 @@ export async function gather(story: StoryService): Promise<CaseFacts> {
       { action: 'keep_apart', other_cluster_id: second.id },
       'correction_id',
     ),
+    feed: await make(story, '/v1/feeds', A_FEED, 'id'),
+    doomedFeed: await make(story, '/v1/feeds', { url: 'https://www.example.com/feed' }, 'id'),
     doomedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
     testedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
   }

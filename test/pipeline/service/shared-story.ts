@@ -17,6 +17,6 @@ export const serviceStory = async (): Promise<StoryService> => storyAt(await add
  */
 export async function sharedStory(namespace: string): Promise<StoryService> {
   const shared = await address()
-  const key = await privateKey(storyAt(shared), namespace)
+  const key = await privateKey(storyAt(shared), namespace, { rights: ['--scopes', 'read,write,sources'] })
   return storyAt({ ...shared, key })
 }

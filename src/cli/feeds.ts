@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { testFeeds, type TestOptions } from '../operations/feeds/test-feeds.ts'
+import {
+  addFeeds,
+  listFeeds,
+  removeFeeds,
+  type AddOptions,
+  type ListOptions,
+} from '../operations/feeds/watched-feeds.ts'
+import { checkedNamespace, type CommandOptions } from '../operations/options.ts'
+import type { Wiring } from '../ports/wiring.ts'
+
+const OPML = ['--opml <file>', 'also the feeds of an OPML list'] as const
+
+export const feedsCommand = (program: Command, wiring: Wiring): void => {
+  const feeds = program
+    .command('feeds')
+    .description(
+      'manage watched feeds: RSS, Atom, JSON Feed, sitemaps; `connector:feeds` polls them and reads their pages',
+    )
+  feeds
+    .command('add')
+    .argument('[urls...]', 'addresses of feeds, or of sites whose feed is then looked for')
+    .description('watch feeds; each is read once, and those that give no feed are not added')
+    .option(...OPML)
+    .option('--namespace <namespace>', 'namespace of the articles (default: shared)', checkedNamespace)
+    .option('--source <name>', 'outlet of the articles (default: as the page or the feed names it)')
+    .option('--no-full-text', 'do not read the pages of items: the text of the feed is the article')
+    .option('--unchecked', 'add without reading the feeds first')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'read the feeds, print what would be added, change nothing')
+    .action((urls: string[], options: AddOptions) => addFeeds(wiring, urls, options))
+  feeds
+    .command('list')
+    .description('list watched feeds, oldest first; GET /v1/feeds also returns their health')
+    .option('--namespace <namespace>', 'only feeds of this namespace', checkedNamespace)
+    .option('--json', 'print one JSON object')
+    .action((options: ListOptions) => listFeeds(wiring, options))
+  feeds
+    .command('remove')
+    .argument('<feeds...>', 'ids or addresses, from `story feeds list`')
+    .description('stop watching feeds; their articles remain')
+    .option('--namespace <namespace>', 'namespace in which addresses are looked up (default: shared)', checkedNamespace)
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print what would be removed, change nothing')
+    .action((named: string[], options: CommandOptions & { namespace?: string }) => removeFeeds(wiring, named, options))
+  feeds
+    .command('test')
+    .argument('[urls...]', 'addresses of feeds or sites')
+    .description('read feeds once and print what they contain; fails if one gives no feed')
+    .option(...OPML)
+    .option('--json', 'print one JSON object per address')
+    .action((urls: string[], options: TestOptions) => testFeeds(wiring, urls, options))
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import pMap from 'p-map'
+import { guardedGet } from '../../adapters/guarded-get.ts'
+import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
+import type { Wiring } from '../../ports/wiring.ts'
+import { findFeed, type FeedAtAddress, type NoFeed } from '../../sources/feeds/find-feed.ts'
+import { decoded } from '../../sources/feeds/document-text.ts'
+import { parseOpml } from '../../sources/feeds/parse-opml.ts'
+import { MAX_FEED_BYTES } from '../../sources/feeds/read-feeds.ts'
+import { countedProgress } from '../progress.ts'
+
+/** Addresses of feeds or sites that a command names. */
+export interface NamedFeedsOptions {
+  /** Path of an OPML file. */
+  readonly opml?: string
+}
+
+/** The addresses, each once. Throws if there is none, or if the list cannot be read. */
+export function namedFeeds(urls: readonly string[], { opml }: NamedFeedsOptions): readonly string[] {
+  const named = [...new Set([...urls, ...(opml === undefined ? [] : listedIn(opml))])]
+  if (named.length === 0) throw new Error('Name feeds or sites by their addresses, or a list with --opml FILE')
+  return named
+}
+
+function listedIn(path: string): readonly string[] {
+  const listed = parseOpml(decoded(readFileSync(path), undefined))
+  if (listed === null) throw new Error(`--opml ${path}: not an OPML file`)
+  return listed
+}
+
+/** A named address and what was found there. */
+export interface LookedAt {
+  readonly address: string
+  readonly found: FeedAtAddress | NoFeed
+}
+
+const AT_ONCE = 8
+const TIMEOUT_MS = 20_000
+
+/** Reads the feed at each address, or finds that of the site, eight addresses at a time. */
+export async function lookAtAll(wiring: Wiring, addresses: readonly string[]): Promise<readonly LookedAt[]> {
+  const { allowPrivateAddresses } = wiring.config.feeds
+  const get = guardedGet({ allowPrivate: allowPrivateAddresses, timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES })
+  const progress = countedProgress(wiring, { whole: addresses.length, of: 'feeds' })
+  const looked = await pMap(
+    addresses,
+    async (address) => {
+      const problem = feedUrlProblem(address)
+      const found = problem === null ? await findFeed(address, get) : ({ kind: 'none', error: problem } as const)
+      progress.done(1)
+      return { address, found }
+    },
+    { concurrency: AT_ONCE },
+  )
+  progress.end()
+  return looked
+}

@@ -1,0 +1,31 @@
+import type { DocumentInput } from '../../domain/feeds/documents.ts'
+import type { ArticleIngested } from '../../events/articles.ts'
+import type { DocumentFetched, FeedChanged } from '../../events/sources.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { UpToDate } from '../../state/settings/book.ts'
+import type { SettingChange } from '../../state/settings/change-setting.ts'
+import type { FeedBook } from '../../state/settings/feeds.ts'
+import type { Web } from './web.ts'
+
+/** A document that is due, and the feed it belongs to. */
+export interface DueDocument {
+  readonly input: DocumentInput
+  readonly feed: FeedChanged
+  readonly signal: AbortSignal
+}
+
+/** What the effect needs. */
+export interface Fetching {
+  readonly feeds: Pick<UpToDate<FeedBook>, 'within'>
+  readonly web: Web
+  /** Resolves when the log has the articles and the planned documents. */
+  readonly publish: (found: Found) => Promise<void>
+  /** Changes a feed that others may change concurrently. */
+  readonly change: (id: string, change: SettingChange<FeedChanged, 'left_alone'>) => Promise<void>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface Found {
+  readonly articles: readonly ArticleIngested[]
+  readonly documents: readonly DocumentFetched[]
+}

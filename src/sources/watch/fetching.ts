@@ -1,0 +1,61 @@
+import { documentsFetched, type DocumentFetched } from '../../events/sources.ts'
+import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
+import { attempted, type DocumentInput } from '../../domain/feeds/documents.ts'
+import type { DueDocument, Fetching } from './due-document.ts'
+import { pollFeed } from './poll-feed.ts'
+import { endPage, readPage } from './read-page.ts'
+
+/** The consumer group of the effect. */
+export const FETCHING = 'fetching'
+
+/** A change of a feed takes effect within this time. */
+const FEEDS_AGE_MS = 1_000
+const MOST_WAITING = 20_000
+
+/**
+ * Polls watched feeds and reads the pages that they list, when they are due. Requests to one host are made one after
+ * the other, by the one process that has its partition.
+ */
+export const fetching = (parts: Fetching): Effect<DocumentFetched> => ({
+  name: 'feeds',
+  group: FETCHING,
+  follows: documentsFetched,
+  about: ({ document_id }) => document_id,
+  progress: ({ attempt }) => attempt,
+  dueAt: ({ next_fetch_at }) => next_fetch_at,
+  wentWell,
+  lane: ({ host, feed }) => (feed === null ? host : `${host} feeds`), // a feed never waits behind many pages
+  atOnce: 1,
+  mostWaiting: MOST_WAITING,
+  tooMany: (input) => ended(input, parts),
+  attempt: (task, signal) => attempt(task, parts, signal),
+})
+
+function wentWell({ outcome }: DocumentFetched): boolean | null {
+  if (outcome === 'planned' || outcome === 'paused' || outcome === 'cancelled') return null
+  return outcome !== 'failed' && outcome !== 'limited'
+}
+
+async function attempt(
+  { input }: Task<DocumentFetched>,
+  parts: Fetching,
+  signal: AbortSignal,
+): Promise<Attempted<DocumentFetched>> {
+  const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
+  const event = feed === null ? removed(input, parts.clock.now()) : await fetched({ input, feed, signal }, parts)
+  return { event, outcome: event.outcome }
+}
+
+/** The end of a document that is not fetched because too many of its host wait. The text of the feed is published. */
+async function ended(input: DocumentInput, parts: Fetching): Promise<DocumentFetched> {
+  const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
+  if (feed === null) return removed(input, parts.clock.now())
+  if (input.event.page !== null) return endPage({ input, feed }, parts)
+  return attempted(input, parts.clock.now(), { outcome: 'failed', detail: 'too_many_waiting', next_fetch_at: null })
+}
+
+const removed = (input: DocumentInput, now: number): DocumentFetched =>
+  attempted(input, now, { outcome: 'cancelled', detail: 'feed_removed', next_fetch_at: null })
+
+const fetched = (due: DueDocument, parts: Fetching): Promise<DocumentFetched> =>
+  due.input.event.page === null ? pollFeed(due, parts) : readPage(due, parts)

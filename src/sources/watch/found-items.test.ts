@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { A_NOON } from '../../../test/builders/api.ts'
+import { aFeed, aFeedDocument } from '../../../test/builders/feeds.ts'
+import type { FeedChanged } from '../../events/sources.ts'
+import type { FeedItem } from '../feeds/parsed-feed.ts'
+import { foundOf } from './found-items.ts'
+
+const TEXT =
+  '<p>The council voted on Tuesday to close the old harbour bridge for two years of <b>costly</b> repairs.</p>'.padEnd(
+    140,
+    '.',
+  )
+
+const anItem = (over: Partial<FeedItem> = {}): FeedItem => ({
+  id: '1',
+  url: 'https://times.example.com/news/bridge',
+  title: 'Harbour bridge to close',
+  author: 'Jane Doe',
+  published_date: A_NOON,
+  updated_date: null,
+  language: 'en',
+  source: null,
+  text: TEXT,
+  ...over,
+})
+
+const found = (item: FeedItem, over: Partial<FeedChanged> = {}) =>
+  foundOf([item], { poll: aFeedDocument(), feed: aFeed(over), title: 'Example Times', now: A_NOON })
+
+describe('an item of a feed whose pages are read', () => {
+  it('becomes its page, which carries what the feed says', () => {
+    const { documents, articles } = found(anItem())
+
+    expect(articles).toEqual([])
+    expect(documents).toMatchObject([
+      {
+        ...{ url: 'https://times.example.com/news/bridge', outcome: 'planned', next_fetch_at: A_NOON, feed: null },
+        page: { published: 0, item: { title: 'Harbour bridge to close', feed_title: 'Example Times', text: TEXT } },
+      },
+    ])
+  })
+
+  it.each([null, 'mailto:desk@times.example.com', '/relative'])('becomes an article where its page is %s', (url) => {
+    const { documents, articles } = found(anItem({ url }))
+
+    expect(documents).toEqual([])
+    expect(articles).toMatchObject([{ url: null, text_source: 'feed' }])
+  })
+
+  it('carries no text that would make an event too large', () => {
+    const { documents } = found(anItem({ text: 'a'.repeat(300_000) }))
+
+    expect(documents[0]?.page?.item.text).toBe('')
+  })
+})
+
+describe('an item of a feed whose own text is wanted', () => {
+  const feed = { full_text: false }
+
+  it('becomes an article of its visible text', () => {
+    const { documents, articles } = found(anItem(), feed)
+
+    expect(documents).toEqual([])
+    expect(articles).toMatchObject([
+      {
+        ...{ namespace: 'shared', url: 'https://times.example.com/news/bridge', author: 'Jane Doe' },
+        ...{ source: 'Example Times', producer: 'feeds', text_source: 'feed', published_date: A_NOON },
+      },
+    ])
+    expect(articles[0]?.text).toContain('two years of costly repairs')
+  })
+
+  it('is from the outlet that the owner, the item, the feed or the address names, in this order', () => {
+    const named = anItem({ source: 'Harbour News' })
+    const untitled = { poll: aFeedDocument(), feed: aFeed(feed), title: null, now: A_NOON }
+    const sources = [
+      found(named, { ...feed, source: 'The Times' }),
+      found(named, feed),
+      found(anItem(), feed),
+      foundOf([anItem()], untitled),
+    ].map(({ articles }) => articles[0]?.source)
+
+    expect(sources).toEqual(['The Times', 'Harbour News', 'Example Times', 'times.example.com'])
+  })
+
+  it('becomes nothing where its text is too short', () => {
+    expect(found(anItem({ text: 'Short.' }), feed)).toEqual({ documents: [], articles: [] })
+  })
+
+  it('becomes the same event when it is found again, and another when its text was edited', () => {
+    const ids = [anItem(), anItem(), anItem({ text: `${TEXT} Edited.` })].map(
+      (item) => found(item, feed).articles[0]?.event_id,
+    )
+
+    expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false])
+  })
+})

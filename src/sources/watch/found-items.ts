@@ -1,0 +1,57 @@
+import { intake, MAX_TEXT_CHARACTERS } from '../../domain/intake/articles.ts'
+import { hostOf, plannedPage } from '../../domain/feeds/documents.ts'
+import type { ArticleIngested } from '../../events/articles.ts'
+import type { DocumentFetched, FeedChanged, PageItem } from '../../events/sources.ts'
+import { plainText } from '../../language/plain-text.ts'
+import type { FeedItem } from '../feeds/parsed-feed.ts'
+import { ingested } from '../ingested-event.ts'
+import type { Found } from './due-document.ts'
+
+export interface FoundIn {
+  readonly poll: DocumentFetched
+  readonly feed: FeedChanged
+  /** Title of the feed. */
+  readonly title: string | null
+  readonly now: number
+}
+
+/**
+ * What new and edited items become: a page to be read, or, if the feed's own text is wanted or the item has no page, an
+ * article. Items without a page whose text is not accepted become nothing.
+ */
+export function foundOf(items: readonly FeedItem[], context: FoundIn): Found {
+  const { feed, poll, now } = context
+  const hasPage = (item: FeedItem): item is FeedItem & { readonly url: string } => feed.full_text && isPage(item.url)
+  return {
+    documents: items
+      .filter(hasPage)
+      .map((item) => plannedPage({ url: item.url, item: pageItem(item, context) }, poll, now)),
+    articles: items.filter((item) => !hasPage(item)).flatMap((item) => articleOf(item, context)),
+  }
+}
+
+const isPage = (url: string | null): boolean => url !== null && /^https?:/i.test(url)
+
+const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
+  title: item.title,
+  author: item.author,
+  published_date: item.published_date,
+  source: item.source,
+  feed_title: title,
+  text: item.text.length > MAX_TEXT_CHARACTERS ? '' : item.text,
+})
+
+function articleOf(item: FeedItem, context: FoundIn): readonly ArticleIngested[] {
+  const { namespace, url, source } = context.feed
+  const { published_date, ...fields } = pageItem(item, context)
+  const found = intake({
+    ...fields,
+    url: isPage(item.url) ? item.url : null,
+    source: source ?? fields.source ?? fields.feed_title ?? hostOf(url),
+    published_date: published_date === null ? null : new Date(published_date).toISOString(),
+    text: plainText(fields.text),
+  })
+  return found.kind === 'refused'
+    ? []
+    : [ingested(found.fields, { namespace, producer: 'feeds', text_source: 'feed' }).event]
+}

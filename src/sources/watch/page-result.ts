@@ -1,0 +1,157 @@
+import { intake, type Fields } from '../../domain/intake/articles.ts'
+import type { TextSource } from '../../events/articles.ts'
+import type { DocumentOutcome, FeedChanged, PageItem, PageReading } from '../../events/sources.ts'
+import { bodyOf, semanticHash } from '../../language/body-text.ts'
+import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
+import { plainText } from '../../language/plain-text.ts'
+import { hostOf, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+
+/** What a request for a page gave. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly url: string; readonly article: ExtractedArticle }
+  /** There will be no answer with an article: forbidden, refused, removed, or not requested at all. */
+  | { readonly kind: 'refused'; readonly outcome: 'refused' | 'gone' | 'failed'; readonly detail: string }
+  /** The next attempt may succeed. */
+  | {
+      readonly kind: 'failed'
+      readonly outcome: 'limited' | 'failed'
+      readonly detail: string
+      /** Milliseconds; 0 if the server requested no delay. */
+      readonly retryAfterMs: number
+    }
+
+export interface PageResult {
+  readonly change: DocumentChange
+  /** The article to publish; `null` if there is none, or its text did not change. */
+  readonly article: (Fields & { readonly text_source: TextSource }) | null
+}
+
+export interface PageContext {
+  /** The outlet, if the owner of the feed named one. */
+  readonly source: FeedChanged['source']
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+type Context = PageContext & { readonly url: string }
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** When a page is read again after the first time. Outlets edit most articles within a day. */
+const LOOKS_MS = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS]
+const MOST_REVISIONS = 5
+/** Waits after a failed attempt. After the last, the text of the feed is published. */
+const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS]
+const LONGEST_RETRY_MS = HOUR_MS
+/** The text of the feed is taken if the page's is so much shorter. */
+const MUCH_SHORTER = 0.7
+
+/**
+ * Decides what is published of a page and when it is read next. A page that cannot be read is tried three times within
+ * some ten minutes; then the text of the feed is published, and a later look may replace it.
+ */
+export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: PageContext): PageResult {
+  const page = event.page ?? EMPTY_PAGE
+  const context = { ...given, url: event.url }
+  if (answer.kind === 'page') return ofPage(page, answer, context)
+  if (answer.kind === 'refused') return withoutPage(page, { ...answer, next_fetch_at: null }, context)
+
+  const failures = event.failures + 1
+  const wait = page.published > 0 ? undefined : RETRIES_MS[failures - 1]
+  const { outcome, detail, retryAfterMs } = answer
+  if (wait === undefined) {
+    const next_fetch_at = nextLook(page, context.now)
+    return withoutPage(page, { outcome, detail, failures, next_fetch_at }, context)
+  }
+  const next_fetch_at = context.now + Math.max(wait, Math.min(retryAfterMs, LONGEST_RETRY_MS))
+  return { change: { outcome, detail, failures, next_fetch_at }, article: null }
+}
+
+const NO_ITEM: PageItem = {
+  ...{ title: null, author: null, published_date: null },
+  ...{ source: null, feed_title: null, text: '' },
+}
+const EMPTY_PAGE: PageReading = {
+  ...{ item: NO_ITEM, article_url: null, semantic_hash: null, text_source: null, method: null },
+  ...{ paywalled: false, published: 0, first_fetched_at: null },
+}
+
+function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
+  const address = page.article_url ?? article.canonical_url ?? url
+  const found = intake(fieldsOfPage(page.item, { ...article, url: address }, context))
+  const read = { ...page, method: article.method, paywalled: article.paywalled }
+  if (found.kind === 'refused' || isMuchShorter(article.text, page.item.text)) {
+    const detail = found.kind === 'refused' ? found.reason : 'shorter_than_feed'
+    const next_fetch_at = nextLook(page, context.now)
+    return withoutPage(read, { outcome: 'not_an_article', detail, failures: 0, next_fetch_at }, context)
+  }
+  return published(read, { ...found.fields, text_source: 'page' }, { outcome: 'ok', context })
+}
+
+/** Publishes the text of the feed if nothing of the page was published yet and the text is accepted. */
+function withoutPage(page: PageReading, change: DocumentChange, context: Context): PageResult {
+  const isFirst = page.published === 0 && page.first_fetched_at === null
+  const found = isFirst ? intake(fieldsOfItem(page.item, context)) : null
+  if (found?.kind !== 'article') {
+    const first_fetched_at = page.first_fetched_at ?? context.now
+    return { change: { ...change, page: { ...page, first_fetched_at } }, article: null }
+  }
+  const result = published(page, { ...found.fields, text_source: 'feed' }, { outcome: change.outcome, context })
+  return { ...result, change: { ...result.change, ...change } }
+}
+
+interface Publishing {
+  readonly outcome: DocumentOutcome
+  readonly context: Context
+}
+
+function published(
+  page: PageReading,
+  article: Fields & { readonly text_source: TextSource },
+  { outcome, context: { now } }: Publishing,
+): PageResult {
+  const semantic_hash = semanticHash(bodyOf(article.title, plainText(article.text)))
+  const isSame = page.semantic_hash === semantic_hash
+  const count = page.published + (isSame ? 0 : 1)
+  const isLast = count > MOST_REVISIONS
+  const { text_source } = article
+  // the text of the feed is needed for comparison until the page itself was published
+  const item = text_source === 'page' ? { ...page.item, text: '' } : page.item
+  const read: PageReading = {
+    ...{ ...page, semantic_hash, text_source, published: count, item },
+    ...{ article_url: article.url, first_fetched_at: page.first_fetched_at ?? now },
+  }
+  const next_fetch_at = isLast ? null : nextLook(read, now)
+  const change = { outcome: isSame ? ('unchanged' as const) : outcome, failures: 0, next_fetch_at, page: read }
+  return { change, article: isSame ? null : article }
+}
+
+/** The next look after now; `null` after the last one. */
+function nextLook({ first_fetched_at, published: count }: PageReading, now: number): number | null {
+  if (count > MOST_REVISIONS) return null
+  const first = first_fetched_at ?? now
+  return LOOKS_MS.map((ms) => first + ms).find((look) => look > now + MINUTE_MS) ?? null
+}
+
+const isMuchShorter = (text: string, ofFeed: string): boolean => text.length < MUCH_SHORTER * plainText(ofFeed).length
+
+type PageFields = ExtractedArticle & { readonly url: string }
+
+const fieldsOfPage = (item: PageItem, page: PageFields, { source }: Context) => ({
+  url: page.url,
+  title: page.title ?? item.title,
+  author: page.author ?? item.author,
+  source: source ?? item.source ?? page.publisher ?? item.feed_title ?? hostOf(page.url),
+  published_date: page.published_date ?? iso(item.published_date),
+  text: page.text,
+})
+
+const fieldsOfItem = (item: PageItem, { url, source }: Context) => ({
+  ...item,
+  url,
+  source: source ?? item.source ?? item.feed_title ?? hostOf(url),
+  published_date: iso(item.published_date),
+  text: plainText(item.text),
+})
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

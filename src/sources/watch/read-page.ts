@@ -1,0 +1,64 @@
+import type { FetchedDocument } from '../../ports/http.ts'
+import { noDocumentIn, type NoDocument } from './no-document.ts'
+import { attempted } from '../../domain/feeds/documents.ts'
+import type { DueDocument, Fetching } from './due-document.ts'
+import { pageResult, type PageAnswer } from './page-result.ts'
+import { sizesOf, type WebAnswer } from './web.ts'
+import type { DocumentFetched } from '../../events/sources.ts'
+import { decodePage } from '../../language/extraction/decode-page.ts'
+import { extractArticle } from '../../language/extraction/extract-article.ts'
+import { ingested } from '../ingested-event.ts'
+
+const ACCEPT = { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' }
+
+/** Reads a page, publishes its article, and plans the next look. */
+export async function readPage({ input, feed, signal }: DueDocument, parts: Fetching): Promise<DocumentFetched> {
+  const answer = await parts.web.getAllowed({ url: input.event.url, headers: ACCEPT, signal })
+  const read = pageAnswer(answer, parts.clock.now())
+  return publishPage({ input, feed }, { read, sizes: sizesOf(answer) }, parts)
+}
+
+/** Ends a page that is never requested, because too many wait. The text of its feed is published. */
+export const endPage = (page: Omit<DueDocument, 'signal'>, parts: Fetching): Promise<DocumentFetched> =>
+  publishPage(page, { read: TOO_MANY, sizes: {} }, parts)
+
+const TOO_MANY: PageAnswer = { kind: 'refused', outcome: 'failed', detail: 'too_many_waiting' }
+
+interface AnsweredPage {
+  readonly read: PageAnswer
+  readonly sizes: ReturnType<typeof sizesOf>
+}
+
+async function publishPage(
+  { input, feed }: Omit<DueDocument, 'signal'>,
+  { read, sizes }: AnsweredPage,
+  { clock, publish }: Fetching,
+): Promise<DocumentFetched> {
+  const now = clock.now()
+  const { change, article } = pageResult(input, read, { source: feed.source, now })
+  if (article !== null) {
+    const { text_source, ...fields } = article
+    const origin = { namespace: input.event.namespace, producer: 'feeds', text_source }
+    await publish({ articles: [ingested(fields, origin).event], documents: [] })
+  }
+  return attempted(input, now, { ...change, ...sizes })
+}
+
+/** A page that the server does not have is not requested again. */
+const ENDED = ['http_404', 'http_410']
+
+function pageAnswer(answer: WebAnswer, now: number): PageAnswer {
+  const trouble = noDocumentIn(answer, now)
+  if (answer.kind === 'answer' && trouble === null) return extracted(answer.document, now)
+  const { outcome, detail, retryAfterMs } = trouble ?? UNKNOWN
+  if (outcome === 'refused') return { kind: 'refused', outcome, detail }
+  if (outcome === 'gone' || ENDED.includes(detail)) return { kind: 'refused', outcome: 'gone', detail }
+  return { kind: 'failed', outcome, detail, retryAfterMs }
+}
+
+const UNKNOWN: NoDocument = { outcome: 'failed', detail: 'no_document', retryAfterMs: 0 }
+
+function extracted({ url, headers, body }: FetchedDocument, now: number): PageAnswer {
+  const html = decodePage(body, headers['content-type'] ?? null)
+  return { kind: 'page', url, article: extractArticle(html, { url, now }) }
+}

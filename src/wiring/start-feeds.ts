@@ -1,0 +1,92 @@
+import { guardedHop } from '../adapters/guarded-get.ts'
+import { noAnswerReason } from '../domain/no-answer.ts'
+import { plannedFeed } from '../domain/feeds/documents.ts'
+import { articlesIngested } from '../events/articles.ts'
+import { documentsFetched } from '../events/sources.ts'
+import { startFeedsEffect } from '../pipeline.ts'
+import { version } from '../config/version.ts'
+import { MAX_FEED_BYTES } from '../sources/feeds/read-feeds.ts'
+import type { Fetching, Found } from '../sources/watch/due-document.ts'
+import { HostPace } from '../sources/watch/host-pace.ts'
+import { politeWeb, PRODUCT, type Web } from '../sources/watch/web.ts'
+import { UpToDate } from '../state/settings/book.ts'
+import { changeSetting } from '../state/settings/change-setting.ts'
+import { FeedBook } from '../state/settings/feeds.ts'
+import type { RuntimePorts } from '../runtime/running.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import type { StartedProcess } from './started-process.ts'
+
+export const FEEDS_ROLE = 'connector:feeds'
+
+/** Polls the watched feeds of this process's partitions, and reads the pages of its hosts, until the process stops. */
+export async function startFeeds({ wiring, running, lifecycle }: StartedProcess): Promise<void> {
+  const { log, codec, clock, logger } = running
+  const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'feeds_not_understood')
+  const feeds = new UpToDate(new FeedBook(), { log, codec, clock, onStrange })
+  const publish = publishing(running)
+  const parts: Fetching = {
+    feeds,
+    web: webOf(wiring, running),
+    publish,
+    change: async (id, change) => {
+      await changeSetting(id, change, { log, codec, known: feeds })
+    },
+    clock,
+  }
+  await planAll(parts)
+  const consumer = await startFeedsEffect(parts, running)
+  lifecycle.opened(FEEDS_ROLE, () => consumer.stop())
+}
+
+const TIMEOUT_MS = 30_000
+
+function webOf({ config: { feeds } }: Wiring, { clock, logger }: RuntimePorts): Web {
+  const contact = feeds.contact === null ? '' : ` (+${feeds.contact})`
+  return politeWeb({
+    get: guardedHop({
+      allowPrivate: feeds.allowPrivateAddresses,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_FEED_BYTES,
+      userAgent: `${PRODUCT}/${version}${contact}`,
+    }),
+    clock,
+    pace: new HostPace(clock, feeds.hostDelayMs),
+    reasonOf: (cause) => {
+      const reason = noAnswerReason(cause)
+      if (reason === 'internal') logger.error({ err: cause }, 'a request could not be made')
+      return reason
+    },
+  })
+}
+
+/** Writes articles before the documents that say that they were found: a repeated attempt gives the same articles. */
+export const publishing =
+  ({ log, codec }: RuntimePorts) =>
+  async ({ articles, documents }: Found): Promise<void> => {
+    const ofArticles = articles.map(async (event) => ({
+      topic: articlesIngested.name,
+      key: articlesIngested.key(event),
+      value: await codec.encode(articlesIngested, event),
+    }))
+    const ofDocuments = documents.map(async (event) => ({
+      topic: documentsFetched.name,
+      key: documentsFetched.key(event),
+      value: await codec.encode(documentsFetched, event),
+    }))
+    const records = await Promise.all([...ofArticles, ...ofDocuments])
+    if (records.length > 0) await log.produce(records)
+  }
+
+const FEEDS_AT_ONCE = 500
+
+/**
+ * Plans every feed. Feeds whose state is in the log ignore this; others were added before this version, or not polled
+ * for longer than the log keeps.
+ */
+export async function planAll({ feeds, publish, clock }: Fetching): Promise<void> {
+  const active = (await feeds.within(0)).all().filter(({ status }) => status !== 'gone')
+  for (let from = 0; from < active.length; from += FEEDS_AT_ONCE) {
+    const some = active.slice(from, from + FEEDS_AT_ONCE)
+    await publish({ articles: [], documents: some.map((feed) => plannedFeed(feed, clock.now())) })
+  }
+}
