@@ -82,15 +82,19 @@ export const feeds: View = {
   ],
 }
 
-const feedColumns = ({ feed }: DocumentFetched) => ({
-  title: feed?.title ?? null,
-  format: feed?.format ?? '',
-  items: feed?.items ?? 0,
-  new_items: feed?.new_items ?? 0,
-  edited_items: feed?.edited_items ?? 0,
-  interval_seconds: feed?.interval_seconds ?? 0,
-  last_new_at: instantOrNull(feed?.last_new_at ?? null),
-})
+/** The columns of a feed; those of a page are empty. */
+function feedColumns({ feed }: DocumentFetched) {
+  const { title, format, items, new_items, edited_items, interval_seconds, last_new_at } = feed ?? NO_FEED
+  return {
+    ...{ title, format, items, new_items, edited_items, interval_seconds },
+    last_new_at: instantOrNull(last_new_at),
+  }
+}
+
+const NO_FEED = {
+  ...{ title: null, format: '', items: 0, new_items: 0, edited_items: 0 },
+  ...{ interval_seconds: 0, last_new_at: null },
+}
 
 /** The lifecycle transitions of each story. A client that requests an evaluation waits for its row. */
 export const stories: View = {
