@@ -952,7 +952,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/feeds/{id}": {
+    "/v1/feeds/{feed_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -10604,7 +10604,7 @@ export interface operations {
                  * @description Id of the feed.
                  * @example fed_aaaaaaaaaaaaaaab
                  */
-                id: string;
+                feed_id: string;
             };
             cookie?: never;
         };
@@ -10704,7 +10704,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the feed. */
-                id: string;
+                feed_id: string;
             };
             cookie?: never;
         };
@@ -10746,7 +10746,7 @@ export interface operations {
                  * @description Id of the feed.
                  * @example fed_aaaaaaaaaaaaaaab
                  */
-                id: string;
+                feed_id: string;
             };
             cookie?: never;
         };

@@ -95,7 +95,7 @@ const one = (known: WatchedFeeds, show: Show): Route =>
     {
       ...keyed,
       method: 'get',
-      path: '/v1/feeds/{id}',
+      path: '/v1/feeds/{feed_id}',
       status: 200,
       operationId: 'getFeed',
       summary: 'Retrieve a watched feed',
@@ -104,8 +104,8 @@ const one = (known: WatchedFeeds, show: Show): Route =>
       request: { params: feedParams },
       answer: Feed,
     },
-    async ({ params: { id } }, context) => {
-      const feed = await known.find(id, context.caller)
+    async ({ params: { feed_id } }, context) => {
+      const feed = await known.find(feed_id, context.caller)
       return isProblem(feed) ? feed : only(show, feed, context)
     },
   )
@@ -115,7 +115,7 @@ const patch = (known: WatchedFeeds, show: Show): Route =>
     {
       ...keyed,
       method: 'patch',
-      path: '/v1/feeds/{id}',
+      path: '/v1/feeds/{feed_id}',
       status: 200,
       operationId: 'updateFeed',
       summary: 'Update a watched feed',
@@ -126,8 +126,8 @@ const patch = (known: WatchedFeeds, show: Show): Route =>
       request: { params: feedParams, body: FeedPatch },
       answer: Feed,
     },
-    async ({ params: { id }, body }, context) => {
-      const feed = await known.change(id, context.caller, (found) => patched(found, body, context.now))
+    async ({ params: { feed_id }, body }, context) => {
+      const feed = await known.change(feed_id, context.caller, (found) => patched(found, body, context.now))
       return isProblem(feed) ? feed : only(show, feed, context)
     },
   )
@@ -147,7 +147,7 @@ const remove = (known: WatchedFeeds): Route =>
     {
       ...keyed,
       method: 'delete',
-      path: '/v1/feeds/{id}',
+      path: '/v1/feeds/{feed_id}',
       status: 204,
       operationId: 'removeFeed',
       summary: 'Stop watching a feed',
@@ -156,5 +156,5 @@ const remove = (known: WatchedFeeds): Route =>
       request: { params: feedParams },
       answer: z.null(),
     },
-    async ({ params: { id } }, { caller }) => (await known.remove(id, caller)) ?? null,
+    async ({ params: { feed_id } }, { caller }) => (await known.remove(feed_id, caller)) ?? null,
   )

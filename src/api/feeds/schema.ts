@@ -92,7 +92,7 @@ export const Feed = z
 export const Feeds = z.object({ feeds: z.array(Feed), next_cursor: nextCursor }).openapi('Feeds')
 
 export const feedParams = z.object({
-  id: z.string().min(1).max(100).openapi({ description: 'Id of the feed.', example: 'fed_q2x4mvhb7k3zt5wa' }),
+  feed_id: z.string().min(1).max(100).openapi({ description: 'Id of the feed.', example: 'fed_q2x4mvhb7k3zt5wa' }),
 })
 
 /** A feed as it is returned. `health`: the row of the view; `undefined` if the feed was never polled. */

@@ -30,6 +30,7 @@ interface IsolationWorld extends Tenant {
   readonly embedding: string
   readonly webhook: string
   readonly delivery: string
+  readonly feed: string
 }
 
 /** The value of a parameter in a request for data of this tenant. */
@@ -47,6 +48,7 @@ function valueOf(parameter: string, of: IsolationWorld): string {
     thread_id: of.thread,
     id: of.webhook,
     delivery_id: of.delivery,
+    feed_id: of.feed,
     ids: of.stories.slice(0, 2).join(','),
     entity: name,
     query: name,
@@ -64,7 +66,7 @@ const NOBODY: IsolationWorld = {
   stories: [`sto_${'y'.repeat(26)}`, `sto_${'z'.repeat(26)}`],
   jobs: ['01HZZZZZZZZZZZZZZZZZZZZZZZAAAAAAAAAAAAAAAA'],
   ...{ correction: `cor_${'z'.repeat(26)}`, thread: `thr_${'z'.repeat(26)}`, embedding: `emb_${'z'.repeat(26)}` },
-  ...{ webhook: `whk_${'z'.repeat(16)}`, delivery: `dlv_${'z'.repeat(26)}` },
+  ...{ webhook: `whk_${'z'.repeat(16)}`, delivery: `dlv_${'z'.repeat(26)}`, feed: `fed_${'z'.repeat(16)}` },
 }
 
 /** A parameter with an enum. */
@@ -142,6 +144,7 @@ const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): R
     'thread_id',
     'id',
     'delivery_id',
+    'feed_id',
   ]
   const ids = [...values.map((parameter) => valueOf(parameter, of)), ...of.stories, ...of.articles]
   const said = [...ids, valueOf('entity_name', of), of.word]
@@ -152,7 +155,7 @@ const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): R
 
 /** Matches all data of a tenant: its word in names, titles, texts and URLs. */
 function ownOf({ word, namespace, stories, articles, jobs, ...rest }: IsolationWorld): RegExp {
-  const ids = [rest.correction, rest.thread, rest.embedding, rest.webhook, rest.delivery]
+  const ids = [rest.correction, rest.thread, rest.embedding, rest.webhook, rest.delivery, rest.feed]
   const name = namespace === SHARED ? [] : [namespace] // `shared_entities` is not a leak
   return new RegExp([word, ...name, ...stories, ...articles, ...jobs, ...ids].join('|'), 'i')
 }
@@ -165,7 +168,7 @@ async function aWorld(namespace: string, word: string): Promise<IsolationWorld> 
     {
       tier: 'enterprise',
       privateNamespace: namespace,
-      scopes: ['read', 'write', 'curate'],
+      scopes: ['read', 'write', 'curate', 'sources'],
       name: word,
       expires_at: null,
     },
@@ -180,7 +183,10 @@ async function aWorld(namespace: string, word: string): Promise<IsolationWorld> 
   const webhook = fieldsOf(hook)['id'] ?? ''
   const offset = log.records('webhooks.delivered').length
   const delivery = await aDeliveryOf(world, webhook, { ...into(), offset })
-  return { ...world, embedding: fieldsOf(article)['embedding_id'] ?? '', webhook, delivery }
+  const watched = { url: `https://example.com/${word}/rss.xml`, source: word }
+  const feed = await ask(plain, world, '/v1/feeds', { method: 'POST', body: JSON.stringify(watched) })
+  const ids = { embedding: fieldsOf(article)['embedding_id'] ?? '', feed: fieldsOf(feed)['id'] ?? '' }
+  return { ...world, ...ids, webhook, delivery }
 }
 
 beforeAll(async () => {
@@ -279,6 +285,8 @@ const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]
     { action: 'move', article_id: of.articles[0], to_cluster_id: of.stories[1] },
     { action: 'split', article_ids: [of.articles[0]] },
   ],
+  'POST /v1/feeds': () => [],
+  'PATCH /v1/feeds/{feed_id}': () => [{ status: 'paused' }],
   'POST /v1/webhooks': () => [],
   'PATCH /v1/webhooks/{id}': () => [{ description: 'mine now' }],
   'POST /v1/webhooks/{id}/rotate': () => [{}],
