@@ -31,7 +31,7 @@ export const otherMutants: readonly Mutant[] = [
   {
     name: 'effect-does-again-what-is-done',
     file: 'src/runtime/held-effect.ts',
-    find: `    if (this.done.has(id)) return`,
+    find: `    if (this.effect.progress(input.event) <= (this.done.get(id) ?? -1)) return`,
     replace: ``,
     caughtBy: { file: EFFECT_TEST, test: 'begins nothing anew that is done' },
   },

@@ -29,6 +29,7 @@ const NOBODYS: Readonly<Record<string, string>> = {
   thread_id: `thr_${'z'.repeat(16)}`,
   id: `whk_${'z'.repeat(16)}`,
   delivery_id: `dlv_${'z'.repeat(26)}`,
+  feed_id: `fed_${'z'.repeat(16)}`,
 }
 
 /** Ids in the query. */
@@ -50,6 +51,7 @@ const codeOfAbsence = ({ path }: Operation): string => {
   const exact = CODES[path]
   if (exact !== undefined) return exact
   if (path.startsWith('/v1/webhooks')) return 'webhook_not_found'
+  if (path.startsWith('/v1/feeds')) return 'feed_not_found'
   return /entit|^\/v1\/relationships/.test(path) ? 'entity_not_found' : 'cluster_not_found'
 }
 
@@ -61,6 +63,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /layer1/v1/process': { article_id: 'art_given', content: article.text },
   'POST /layer1/v1/process/batch': { articles: [{ article_id: 'art_given', content: article.text }] },
   'POST /v1/clusters/{cluster_id}/corrections': { action: 'merge', other_cluster_id: `sto_${'y'.repeat(26)}` },
+  'POST /v1/feeds': { url: 'https://news.example.com/rss.xml' },
+  'PATCH /v1/feeds/{feed_id}': { status: 'paused' },
   'POST /v1/webhooks': { url: 'https://hooks.example.com/news', events: ['cluster.grown'] },
   'PATCH /v1/webhooks/{id}': { description: 'mine' },
   'POST /v1/webhooks/{id}/rotate': {},
@@ -98,9 +102,10 @@ let bad: readonly (string | undefined)[]
 beforeAll(async () => {
   api = await anApi({ store, limits: { starter: 1e6, professional: 1e6, enterprise: 1e6 } })
   const namespace = aNamespace()
+  const scopes = ['read', 'write', 'sources']
   keys = {
-    starter: await api.key({ namespace }),
-    professional: await api.key({ namespace, tier: 'professional' }),
+    starter: await api.key({ namespace, scopes }),
+    professional: await api.key({ namespace, scopes, tier: 'professional' }),
     shared: await api.key({ namespace: 'shared', tier: 'enterprise' }),
   }
   const over = [await api.key({ expires_at: api.clock.now() }), await api.key({ revoked_at: api.clock.now() })]
