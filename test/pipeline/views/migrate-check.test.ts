@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../../../src/adapters/clock.ts'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
-import { articlesScored } from '../../../src/events/articles.ts'
-import { articleRows } from '../../../src/views/articles/project.ts'
 import { checkMigrations, copyNameOf, MARK } from '../../../src/views/migrate-check.ts'
 import { migrate, migrations, pendingMigrations, type Migration } from '../../../src/views/migrate.ts'
-import { anInput, aScoredArticle } from '../../builders/articles.ts'
+import { aScoredArticle } from '../../builders/articles.ts'
+import { earlierRows } from './earlier-rows.ts'
 
 const database = `checked_${randomBytes(6).toString('hex')}`
 const copyName = copyNameOf(database)
@@ -34,15 +33,8 @@ const aMigration = (sql: string): Migration[] => [...known, { name: '999-tried',
 /** A database of an older release, with rows without the columns of later migrations. */
 beforeAll(async () => {
   await migrate(store, { replicated: false }, known.slice(0, since))
-  const rows = Array.from({ length: 50 }, (_, i) => aScoredArticle({ url: `https://www.example.com/${i}` })).flatMap(
-    (event, offset) => articleRows(anInput(event, { topic: articlesScored.name, offset })),
-  )
-  await store.insert(
-    'articles',
-    rows
-      .filter(({ table }) => table === 'articles')
-      .map(({ row }) => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'genre'))),
-  )
+  const articles = Array.from({ length: 50 }, (_, i) => aScoredArticle({ url: `https://www.example.com/${i}` }))
+  await store.insert('articles', earlierRows(articles))
 })
 afterAll(async () => {
   await store.command(`DROP DATABASE IF EXISTS ${database} SYNC`)

@@ -11,6 +11,7 @@ import { anInput, aScoredArticle, axisVector } from '../../builders/articles.ts'
 import { soon } from '../../builders/soon.ts'
 import { bf16, f32 } from '../../../src/events/vector.ts'
 import { seeded } from '../../../src/quality/seeded-random.ts'
+import { earlierRows } from './earlier-rows.ts'
 
 const database = `migrate_${randomBytes(6).toString('hex')}`
 const store = clickhouseStore({ ...inject('engines').clickhouse, database })
@@ -28,18 +29,7 @@ const articles = Array.from({ length: COUNT }, (_, i) =>
   aScoredArticle({ url: `https://www.example.com/${i}`, embedding: f32('test', axisVector(i)) }),
 )
 
-const LATER = ['genre', 'text_source']
-
-/** As an earlier version of the view wrote them: without the columns of later migrations. */
-const write = async (some: typeof articles, from = 0) => {
-  const rows = some.flatMap((event, i) => articleRows(anInput(event, { topic: articlesScored.name, offset: from + i })))
-  await store.insert(
-    'articles',
-    rows
-      .filter(({ table }) => table === 'articles')
-      .map(({ row }) => Object.fromEntries(Object.entries(row).filter(([column]) => !LATER.includes(column)))),
-  )
-}
+const write = (some: typeof articles, from = 0) => store.insert('articles', earlierRows(some, from))
 
 function unitVector(seed: string): Float32Array {
   const random = seeded(seed)
