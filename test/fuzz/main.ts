@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config/config.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 import { asJsonl, sampleArticles } from '../pipeline/dated-sample.ts'
-import { startStory, stopAllStories } from '../pipeline/story.ts'
+import { ALL_RIGHTS, startStory, stopAllStories } from '../pipeline/story.ts'
 
 const SCHEMATHESIS = 'schemathesis==4.32.5'
 
@@ -31,7 +31,7 @@ async function fuzz(options: readonly string[]): Promise<number> {
   const sample = join(story.home, 'sample.jsonl')
   await writeFile(sample, asJsonl(sampleArticles(60)))
   await story.cli('import', 'jsonl', sample, '--wait')
-  const made = await story.cli('keys', 'create', '--tier', 'enterprise', '--curator', '--json')
+  const made = await story.cli('keys', 'create', '--tier', 'enterprise', ...ALL_RIGHTS.rights, '--json')
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(made))
   const config = projectPath('test/fuzz/schemathesis.toml')
   const shown = ['--continue-on-failure', '--request-timeout', '30', '--wait-for-schema', '30']

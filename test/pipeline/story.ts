@@ -93,6 +93,9 @@ export async function startStory(...more: readonly string[]): Promise<OwnStory> 
   return story
 }
 
+/** The rights of a key that may call every operation. */
+export const ALL_RIGHTS = { rights: ['--scopes', 'read,write,curate,sources'] } as const
+
 /** A new key of a private namespace, known to the service. */
 export async function privateKey(
   story: StoryService,

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config/config.ts'
 import { projectPath } from '../../../src/config/project-path.ts'
 import { GOOD, type CaseFacts } from '../../pipeline/service/contract-cases.ts'
 import { fillForContract } from '../../pipeline/service/contract-service.ts'
-import { privateKey, startStory, stopAllStories, storyAt, type StoryAddress } from '../../pipeline/story.ts'
+import { ALL_RIGHTS, privateKey, startStory, stopAllStories, storyAt, type StoryAddress } from '../../pipeline/story.ts'
 
 const GENERATOR = 'openapi-python-client==0.29.1'
 const NAMESPACE = 'python-client'
@@ -58,7 +58,7 @@ async function main(folder: string): Promise<void> {
 
   const calls = join(folder, 'calls.json')
   const started = await startStory()
-  const story = storyAt({ ...started, key: await privateKey(started, NAMESPACE) })
+  const story = storyAt({ ...started, key: await privateKey(started, NAMESPACE, ALL_RIGHTS) })
   const { facts } = await fillForContract(story, NAMESPACE)
   await writeFile(calls, JSON.stringify(callsOf(story, facts)))
   execFileSync(join(bin, 'python'), [...check, calls], { stdio: 'inherit' })

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { privateKey, storyAt, type StoryService, type StoryAddress } from '../story.ts'
+import { ALL_RIGHTS, privateKey, storyAt, type StoryService, type StoryAddress } from '../story.ts'
 
 async function address(): Promise<StoryAddress> {
   const response = await fetch(inject('serviceStarter'))
@@ -17,6 +17,6 @@ export const serviceStory = async (): Promise<StoryService> => storyAt(await add
  */
 export async function sharedStory(namespace: string): Promise<StoryService> {
   const shared = await address()
-  const key = await privateKey(storyAt(shared), namespace, { rights: ['--scopes', 'read,write,sources'] })
+  const key = await privateKey(storyAt(shared), namespace, ALL_RIGHTS)
   return storyAt({ ...shared, key })
 }
