@@ -12,7 +12,9 @@ export const importRssCommand = (group: Command, wiring: Wiring): void => {
   const command = group
     .command('rss')
     .argument('<sources...>', 'URLs or files')
-    .description('import articles from RSS and Atom feeds: URLs or files of feeds or OPML lists')
+    .description(
+      'import articles from RSS, Atom and JSON feeds once: URLs or files of feeds or OPML lists; `story feeds add` watches them',
+    )
   withImportOptions(command, 'articles').action((sources: string[], options: ImportOptions) =>
     run(wiring, options, sources),
   )
