@@ -975,7 +975,7 @@ export interface paths {
         head?: never;
         /**
          * Update a watched feed
-         * @description Fields that are omitted keep their value. A feed whose `status` is `gone` is not polled again: remove it and add it anew.
+         * @description Fields that are omitted keep their value. A feed whose `status` is `gone` is not polled again: remove it and add it again.
          */
         patch: operations["updateFeed"];
         trace?: never;

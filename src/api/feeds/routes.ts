@@ -121,7 +121,7 @@ const patch = (known: WatchedFeeds, show: Show): Route =>
       summary: 'Update a watched feed',
       description:
         'Fields that are omitted keep their value. A feed whose `status` is `gone` is not polled again: remove it and ' +
-        'add it anew.',
+        'add it again.',
       problems: NOT_THERE,
       request: { params: feedParams, body: FeedPatch },
       answer: Feed,

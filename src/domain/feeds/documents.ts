@@ -1,11 +1,19 @@
 import { canonicalUrl, parsedUrl } from '../../events/canonical-url.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId, documentId, normalisedText } from '../../events/ids.ts'
-import type { DocumentFetched, DocumentOutcome, FeedChanged, FeedReading, PageItem } from '../../events/sources.ts'
+import type {
+  DocumentFetched,
+  DocumentOutcome,
+  FeedChanged,
+  FeedReading,
+  PageItem,
+  PageReading,
+} from '../../events/sources.ts'
 
 const BY: ProducedBy = { stage: 'feeds', version: '1' }
 
-const UNREAD: FeedReading = {
+/** What is known of a feed before its first poll. */
+export const UNREAD_FEED: FeedReading = {
   ...{ title: null, format: '', items: 0, new_items: 0, edited_items: 0 },
   ...{ known: Buffer.alloc(0), interval_seconds: 0, gap_ms: 0 },
   ...{ last_new_at: null, not_found_since: null, ttl_seconds: null },
@@ -23,7 +31,7 @@ const NOTHING_BEFORE: FeedBefore = { feed: null, attempt: -1 }
  */
 export const plannedFeed = (feed: FeedChanged, now: number, before = NOTHING_BEFORE): DocumentFetched => {
   const document_id = documentId(`${feed.feed_id}\n${feed.url}`)
-  const document = { ...feed, document_id, feed: before.feed ?? UNREAD, page: null }
+  const document = { ...feed, document_id, feed: before.feed ?? UNREAD_FEED, page: null }
   return planned(document, { now, attempt: before.attempt + 1 })
 }
 
@@ -38,12 +46,14 @@ export function plannedPage({ url, item }: FoundItem, poll: DocumentFetched, now
   const { namespace, feed_id } = poll
   const title = normalisedText(item.title ?? '')
   const document_id = documentId([namespace, canonicalUrl(url) ?? url, title].join('\n'))
-  const page = {
-    ...{ item, article_url: null, semantic_hash: null, text_source: null, method: null },
-    ...{ paywalled: false, published: 0, first_fetched_at: null },
-  }
-  return planned({ namespace, feed_id, url, document_id, feed: null, page }, { now, attempt: 0 })
+  return planned({ namespace, feed_id, url, document_id, feed: null, page: unreadPage(item) }, { now, attempt: 0 })
 }
+
+/** What is known of a page before it was read. */
+export const unreadPage = (item: PageItem): PageReading => ({
+  ...{ item, article_url: null, semantic_hash: null, text_source: null, method: null },
+  ...{ paywalled: false, published: 0, first_fetched_at: null },
+})
 
 type Document = Pick<DocumentFetched, 'namespace' | 'document_id' | 'feed_id' | 'url' | 'feed' | 'page'>
 

@@ -4,7 +4,7 @@ import type { DocumentOutcome, FeedChanged, PageItem, PageReading } from '../../
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
 import { plainText } from '../../language/plain-text.ts'
-import { hostOf, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { hostOf, unreadPage, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
 
 /** What a request for a page gave. */
 export type PageAnswer =
@@ -51,7 +51,7 @@ const MUCH_SHORTER = 0.7
  * some ten minutes; then the text of the feed is published, and a later look may replace it.
  */
 export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: PageContext): PageResult {
-  const page = event.page ?? EMPTY_PAGE
+  const page = event.page ?? unreadPage(NO_ITEM)
   const context = { ...given, url: event.url }
   if (answer.kind === 'page') return ofPage(page, answer, context)
   if (answer.kind === 'refused') return withoutPage(page, { ...answer, next_fetch_at: null }, context)
@@ -71,11 +71,6 @@ const NO_ITEM: PageItem = {
   ...{ title: null, author: null, published_date: null },
   ...{ source: null, feed_title: null, text: '' },
 }
-const EMPTY_PAGE: PageReading = {
-  ...{ item: NO_ITEM, article_url: null, semantic_hash: null, text_source: null, method: null },
-  ...{ paywalled: false, published: 0, first_fetched_at: null },
-}
-
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
   const address = page.article_url ?? article.canonical_url ?? url
   const found = intake(fieldsOfPage(page.item, { ...article, url: address }, context))

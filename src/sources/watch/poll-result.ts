@@ -1,4 +1,4 @@
-import type { DocumentChange, DocumentInput } from '../../domain/feeds/documents.ts'
+import { UNREAD_FEED, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
 import type { DocumentFetched, DocumentOutcome, FeedReading } from '../../events/sources.ts'
 import { FIRST_POLL, newItems } from '../feeds/new-items.ts'
 import { nextPoll, POLL_LIMITS, type PollState } from '../feeds/next-poll.ts'
@@ -32,7 +32,7 @@ export interface FeedPollResult {
 
 /** What a poll means: the new items, when the feed is polled next, and whether it moved or ended. */
 export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult {
-  const before = event.feed ?? NO_READING
+  const before = event.feed ?? UNREAD_FEED
   const outcome = outcomeOf(before, poll)
   const { reading, items } = readingOf(before, { ...poll, outcome })
   const { nextAt, state } = nextPoll(
@@ -49,11 +49,6 @@ export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult
   }
   const change = { ...said(outcome, poll), failures: state.failures, next_fetch_at: nextAt, feed, ...validators(poll) }
   return { change, items, movedTo: movedTo(outcome, poll), ended: endOf(outcome, poll) }
-}
-
-const NO_READING: FeedReading = {
-  ...{ title: null, format: '', items: 0, new_items: 0, edited_items: 0, known: Buffer.alloc(0) },
-  ...{ interval_seconds: 0, gap_ms: 0, last_new_at: null, not_found_since: null, ttl_seconds: null },
 }
 
 function outcomeOf({ not_found_since }: FeedReading, { answer, parsed, now }: Poll): FeedPollOutcome {
