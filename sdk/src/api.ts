@@ -1631,6 +1631,11 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /**
+             * Format: date-time
+             * @description The time that the invented dates of the imported sample are relative to; null without a sample.
+             */
+            sample_at: string | null;
         };
         EchoHealth: {
             /**

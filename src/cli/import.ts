@@ -5,6 +5,7 @@ import { checkedOptions, importPorts, type ImportOptions, withImportOptions } fr
 import { importPostsCommand } from './import-posts.ts'
 import { checkHeaders, checkOutcome, outcomeOf, reportOf, printTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
+import { importSampleCommand } from './import-sample.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export const importCommand = (program: Command, wiring: Wiring): void => {
@@ -27,6 +28,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
   }
   importRssCommand(group, wiring)
   importPostsCommand(group, wiring)
+  importSampleCommand(group, wiring)
 }
 
 const REQUIRED_HELP = `

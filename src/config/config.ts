@@ -21,6 +21,7 @@ export const Environment = z.object({
   STORY_HOME: z.string().default('.story'),
   STORY_CACHE: z.string().default(join(homedir(), '.cache', 'story-intelligence')),
   STATE_FOLDER: z.string().optional(),
+  SAMPLE_AT: z.iso.datetime().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
@@ -161,6 +162,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
     secretsKey: value.SECRETS_KEY,
+    /** The time that the dates of the imported sample are relative to; `null` without a sample. */
+    sampleAt: value.SAMPLE_AT ?? null,
     /** Origins whose pages may call the API from a browser (CORS); empty allows none. */
     corsOrigins: value.CORS_ORIGINS,
     webhooks: webhooks(value),

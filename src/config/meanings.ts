@@ -10,6 +10,11 @@ export const MEANINGS: Meanings = {
     meaning: 'Folder of downloaded engines and models, shared by all installations of a user.',
     default: '`~/.cache/story-intelligence`',
   },
+  SAMPLE_AT: {
+    meaning:
+      'The time that the dates of the imported sample are relative to (`story import sample --at`, ISO 8601). The dashboard states it.',
+    default: 'set by `story up` when it imports the sample',
+  },
   STATE_FOLDER: {
     meaning:
       'Folder of local copies of changelogs, which make a restart of a stateful stage a matter of seconds. `off`: none.',

@@ -15,11 +15,12 @@ import { Header } from './parts/header.tsx'
 import { Help, listenToKeys } from './parts/help.tsx'
 import type { PageName } from './state/address.ts'
 import { conditionOf, conditionText } from './state/condition.ts'
-import { followTheHealth, observed } from './state/health.ts'
+import { followTheHealth, observed, sampleAt } from './state/health.ts'
 import { followTheFeed } from './state/live.ts'
 import { address } from './state/place.ts'
 import { pausedUntil } from './state/service.ts'
 import { signIn, key, keyRefused } from './state/session.ts'
+import { momentOf } from './words/format.ts'
 
 const LISTS: Readonly<Record<PageName, ComponentType>> = {
   stories: StoriesPage,
@@ -58,6 +59,7 @@ function Dashboard() {
       <Header />
       <main ref={main} tabIndex={-1}>
         <Notice />
+        <SampleNotice />
         <Page key={pageKey} />
       </main>
       <Help />
@@ -126,6 +128,18 @@ function Notice() {
   return (
     <p class="notice" role="status">
       Rate limit reached. Requests resume in {seconds} s.
+    </p>
+  )
+}
+
+/** Says that the dates of the sample are invented. */
+function SampleNotice() {
+  if (sampleAt.value === null) return null
+  return (
+    <p class="sample">
+      Sample news: texts of 2004 to 2018 from open corpora. Their dates are invented, relative to{' '}
+      {momentOf(sampleAt.value)}; articles of NTREX-128 are translations of one English text each, and posts were
+      written for demonstration. Feeds that you watch add real news (<code>npx story feeds add</code>).
     </p>
   )
 }

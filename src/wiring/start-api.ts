@@ -54,6 +54,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
       logger: wiring.logger,
       version,
+      sampleAt: config.sampleAt,
       jobSecret: secretsKey(config.secretsKey),
     },
     config.http,

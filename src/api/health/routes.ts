@@ -12,6 +12,12 @@ const Health = z
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
     reasons: z.array(z.object({ path: z.string(), message: z.string() })),
+    sample_at: z.iso
+      .datetime()
+      .nullable()
+      .openapi({
+        description: 'The time that the invented dates of the imported sample are relative to; null without a sample.',
+      }),
   })
   .openapi('Health')
 
@@ -61,7 +67,7 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
       async () => {
         const reasons = await reasonsNow()
         const status = reasons.length === 0 ? ('ok' as const) : ('degraded' as const)
-        return { status, version: dependencies.version, reasons }
+        return { status, version: dependencies.version, reasons, sample_at: dependencies.sampleAt ?? null }
       },
     ),
   ]

@@ -105,6 +105,8 @@ export interface Dependencies {
   readonly bodyReport?: BodyReport
   readonly logger: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   readonly version: string
+  /** The time that the dates of the imported sample are relative to (ISO 8601). Default: there is no sample. */
+  readonly sampleAt?: string | null
   /** Signs job ids. Must be the same in every instance and have at least 16 characters. */
   readonly jobSecret: string
 }

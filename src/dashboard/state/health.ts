@@ -12,6 +12,9 @@ export const slowRequests = signal(0)
 /** The reasons that `/health` gives for a degraded service; `null` if there are none. */
 const degraded = signal<string | null>(null)
 
+/** The time that the dates of the imported sample are relative to (ISO 8601); `null` without a sample. */
+export const sampleAt = signal<string | null>(null)
+
 export const observed = computed<ObservedCondition>(() => ({
   isReached: reached.value,
   isFailing: failing.value,
@@ -27,6 +30,7 @@ async function readHealth(): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const { data } = await client.value.api.GET('/health', { signal })
   if (data === undefined) return
+  sampleAt.value = data.sample_at
   degraded.value = data.status === 'ok' ? null : data.reasons.map(({ message }) => message).join('; ')
 }
 

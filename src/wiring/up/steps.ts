@@ -1,5 +1,5 @@
-import { existsSync, renameSync, writeFileSync, mkdirSync, rmSync } from 'node:fs'
-import { join, dirname } from 'node:path'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
@@ -7,11 +7,9 @@ import { type Config, runningFile, type RunningConfig } from '../../config/confi
 import type { Secrets } from '../../engines/secrets.ts'
 import { refreshAnalystViews } from '../../engines/analysts/views.ts'
 import type { Engines } from '../../engines/start-engines.ts'
-import { articlesIngested } from '../../events/articles.ts'
-import { projectPath } from '../../config/project-path.ts'
 import { migrate } from '../../views/migrate.ts'
 import { applyTopics, registerOurSchemas, withLog } from '../../operations/topics.ts'
-import { askCli, type Cli, runCli } from './service.ts'
+import { askCli, type Cli } from './service.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
 import { keyState, KeyBook } from '../../api/http/keys/key-book.ts'
@@ -50,8 +48,13 @@ export async function demoKey(cli: Cli, secrets: Secrets, url: string): Promise<
   const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--scopes', 'read,write,sources', '--json']
   const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
   secrets.set(DEMO_KEY, key)
-  for (let waited = 0; waited < 50 && !(await isAccepted(url, key)); waited++) await setTimeout(100)
+  await untilAccepted(url, key)
   return key
+}
+
+/** Waits until the API knows a new key, at most five seconds. */
+export async function untilAccepted(url: string, key: string): Promise<void> {
+  for (let waited = 0; waited < 50 && !(await isAccepted(url, key)); waited++) await setTimeout(100)
 }
 
 async function isAccepted(url: string, key: string): Promise<boolean> {
@@ -59,36 +62,6 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
   await response.arrayBuffer()
   return response.status !== 401
 }
-
-/** `skipped`: the log already contains other articles. */
-export type SampleImport = 'imported' | 'present' | 'skipped'
-
-interface SampleOptions {
-  readonly home: string
-  readonly brokers: readonly string[]
-  readonly signal: AbortSignal
-}
-
-/**
- * Imports the sample articles, and the posts for the Echo demonstration, if the log has no articles. An interrupted
- * import is repeated.
- */
-export async function importSample(cli: Cli, { home, brokers, signal }: SampleOptions): Promise<SampleImport> {
-  const [begun, done] = [join(home, 'sample-import-begun'), join(home, 'sample-imported')]
-  if (existsSync(done)) return 'present'
-  if (!existsSync(begun) && !(await logIsEmpty(brokers))) return 'skipped'
-
-  writeFileSync(begun, '')
-  await runCli(cli, ['import', 'jsonl', projectPath('samples/ecbplus.jsonl.gz'), '--wait'], signal)
-  await runCli(cli, ['import', 'posts', projectPath('samples/posts/demonstration.jsonl')], signal)
-  renameSync(begun, done)
-  return 'imported'
-}
-
-const logIsEmpty = (brokers: readonly string[]): Promise<boolean> =>
-  withLog({ brokers, clientId: 'story-up' }, async (log) =>
-    (await log.ends(articlesIngested.name)).every((end) => end === 0),
-  )
 
 export interface UpEnvironmentPorts {
   readonly http: number

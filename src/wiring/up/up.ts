@@ -16,11 +16,13 @@ import {
   restoredKeys,
   restoredLines,
   DEMO_KEY,
-  importSample,
   prepare,
   demoKey,
-  type SampleImport,
 } from './steps.ts'
+import { projectPath } from '../../config/project-path.ts'
+import { sampleCorrections } from '../../sources/sample/timeline.ts'
+import { correctSample } from './correct-sample.ts'
+import { importSample, planSample, type SamplePlan } from './sample.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
 import { endpointsSealedElsewhere } from '../../operations/webhooks/sealed-secrets.ts'
 import { changedSettings } from '../../operations/settings.ts'
@@ -42,6 +44,7 @@ interface Instance {
   /** `null` if the log has keys from an archive, so that no demo key was created. */
   readonly key: string | null
   readonly cli: Cli
+  readonly sample: SamplePlan
 }
 
 /** Starts the engines and the service of a home, until a signal ends them. */
@@ -63,7 +66,7 @@ export async function up(home: string, options: UpOptions, wiring: Wiring): Prom
     ending.signal.addEventListener('abort', () => wiring.out.progress(STOPPING))
     const instance = await start(home, options, wiring)
     if (!ending.signal.aborted) announce(instance, options, wiring)
-    const sample = options.sample ? sampleImport({ ...instance, home, signal: ending.signal }, wiring) : null
+    const sample = importingSample({ ...instance, home, signal: ending.signal }, wiring)
     await ending.received
     await sample
     await instance.service.stop()
@@ -88,7 +91,7 @@ async function start(home: string, options: UpOptions, wiring: Wiring): Promise<
     const avoid = [ports.http, ports.metrics]
     const engines = await startEngines({ home, cache: config.cache, ports: config.setPorts, avoid, onProgress })
     try {
-      return { engines, ...(await startService({ home, ports, engines, archive: options.archive }, wiring)) }
+      return { engines, ...(await startService({ home, ports, engines, options }, wiring)) }
     } catch (cause) {
       await engines.stop()
       throw cause
@@ -102,15 +105,15 @@ interface ServiceStart {
   readonly home: string
   readonly ports: UpEnvironmentPorts
   readonly engines: Engines
-  readonly archive: string | undefined
+  readonly options: Pick<UpOptions, 'archive' | 'sample'>
 }
 
 /** Name of the stored `SECRETS_KEY` in `secrets.json`. */
 const SECRETS_KEY = 'secrets_key'
 
 async function startService(
-  { home, ports, engines, archive }: ServiceStart,
-  { config, out, environment }: Wiring,
+  { home, ports, engines, options }: ServiceStart,
+  { config, out, environment, clock }: Wiring,
 ): Promise<Omit<Instance, 'engines'>> {
   const secrets = openSecrets(home)
   const secretsKey = config.secretsKey ?? secrets.random(SECRETS_KEY)
@@ -119,19 +122,27 @@ async function startService(
   const cli = thisCli({ ...environment, ...openEngines, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
+  const { archive } = options
   if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
+  const sample = options.sample ? await planSample(home, { brokers: engines.brokers, now: clock.now() }) : NO_SAMPLE
   await storeSecretsKey(secretsKey, { secrets, engines, out })
   const url = `http://${localHost(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
-  const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
+  const service = await supervise(serviceEngine(withSample(cli, sample), { url, log }), (line) => out.progress(line))
   try {
     const hasKeys = secrets.get(DEMO_KEY) === undefined && (await hasLiveKeys(engines, out))
-    return { service, url, cli, key: hasKeys ? null : await demoKey(cli, secrets, url) }
+    return { service, url, cli, sample, key: hasKeys ? null : await demoKey(cli, secrets, url) }
   } catch (cause) {
     await service.stop()
     throw cause
   }
 }
+
+const NO_SAMPLE: SamplePlan = { kind: 'none', at: null }
+
+/** The service states on its pages that the dates of the sample are invented. */
+const withSample = (cli: Cli, { at }: SamplePlan): Cli =>
+  at === null ? cli : { ...cli, environment: { ...cli.environment, SAMPLE_AT: at } }
 
 /**
  * Stores a given key for later starts, unless the previous key can decrypt more endpoints. Warns about endpoints that
@@ -208,12 +219,6 @@ function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, e
   ].forEach((line) => out.line(line))
 }
 
-const SAMPLE: Readonly<Record<SampleImport, string>> = {
-  imported: 'sample imported',
-  present: 'sample already imported',
-  skipped: 'sample not imported: the log already contains articles',
-}
-
 /** Settings that differ from the defaults, without ports (shown in the addresses above) and folders. */
 function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
   const settings = Object.entries(changedSettings(environment)).filter(([name]) => !/(^|_)(PORT|CACHE)$/.test(name))
@@ -222,12 +227,20 @@ function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** Imports the sample. A failure is reported but does not stop the running service. */
-async function sampleImport(
-  { cli, engines, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
+async function importingSample(
+  { cli, url, sample, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
   { out }: Wiring,
 ): Promise<void> {
+  if (sample.kind === 'present' || sample.kind === 'stream') out.progress('sample already imported')
+  if (sample.kind === 'skipped') out.progress('sample not imported: the log already contains articles')
+  const onImported = async (): Promise<void> => {
+    await correctSample(cli, url, await sampleCorrections(projectPath('samples'))).catch((cause: unknown) => {
+      out.progress(`sample not corrected: ${cause instanceof Error ? cause.message : String(cause)}`)
+    })
+    out.progress('sample imported; more articles arrive over the next two hours')
+  }
   try {
-    out.progress(SAMPLE[await importSample(cli, { home, brokers: engines.brokers, signal })])
+    await importSample(cli, { home, plan: sample, signal, onImported })
   } catch (cause) {
     if (signal.aborted) return
     out.progress(`sample not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
