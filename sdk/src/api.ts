@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List articles
+         * @description Returns articles in their newest revision as of a point in time, newest first, without their texts.
+         */
+        get: operations["listArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/layer0/v1/article/{article_id}": {
         parameters: {
             query?: never;
@@ -1697,6 +1717,50 @@ export interface components {
         };
         Batch: {
             articles: components["schemas"]["SubmittedArticle"][];
+        };
+        Articles: {
+            articles: components["schemas"]["ListedArticle"][];
+            /** @description Total over all pages. */
+            total: number;
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
+            next_cursor: string | null;
+        };
+        ListedArticle: {
+            article_id: string;
+            title: string | null;
+            url: string | null;
+            source: string | null;
+            author: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            published_date: string | null;
+            /**
+             * Format: date-time
+             * @description Event time, by which the list is sorted: publication, or arrival if undated.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            /** @description ISO 639-1 code, or `und` if undetermined. */
+            language: string;
+            /**
+             * @description Style of the article. `report` for articles stored before genres existed.
+             * @enum {string}
+             */
+            genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
+            quality_score: number;
+            /** @description `null` if the article is not analysed (yet). */
+            sentiment_score: number | null;
+            /** @description Whether the article proceeded to Layer 1. */
+            forwarded: boolean;
+            /**
+             * @description As in `GET /layer0/v1/article/{article_id}`.
+             * @enum {string|null}
+             */
+            text_source: "page" | "feed" | null;
+            /** @description Story of the article at `as_of`. `null` if it is in none. */
+            cluster_id: string | null;
         };
         Article: {
             article_id: string;
@@ -4703,6 +4767,8 @@ export interface components {
         "webhook-signature": string;
         /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
         strict: "0" | "1" | "false" | "true";
+        /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+        format: "json" | "csv";
     };
     requestBodies: never;
     headers: {
@@ -5208,6 +5274,110 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    listArticles: {
+        parameters: {
+            query?: {
+                /** @description Articles that mention this entity: its id or name (case-insensitive). */
+                entity?: string;
+                /** @description Words that the title or the text contains, all of them. */
+                query?: string;
+                /** @description Outlet: its name as in `source`, or the host of its articles (case-insensitive). */
+                source?: string;
+                /** @description Only articles in one of these languages. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
+                languages?: string;
+                /** @description Articles of this story. */
+                cluster_id?: string;
+                /** @description Window before `as_of`. Default: `24h`, or all time with `cluster_id`. */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description Start of the window, inclusive; in place of `time_range`. */
+                since?: string;
+                /** @description End of the window, exclusive. Default: `as_of`. */
+                until?: string;
+                /** @description Also list articles whose quality is too low for analysis and stories. */
+                include_below_gate?: boolean;
+                sort?: "recency";
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
+                cursor?: string;
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
+                as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Articles"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            /** @description `entity_not_found`: The namespace has no entity with this id or name. `cluster_not_found`: The namespace has no cluster with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     getArticle: {
         parameters: {
             query?: {
@@ -5406,6 +5576,8 @@ export interface operations {
                 languages?: string;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -5427,6 +5599,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResults"] | components["schemas"]["TokenResults"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -5769,6 +5942,8 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -5816,6 +5991,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer1Entities"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -5863,6 +6039,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -5910,6 +6088,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer1EntityTimeline"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -5957,6 +6136,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6015,6 +6196,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntitySentiment"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -6080,6 +6262,8 @@ export interface operations {
                 page?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6187,6 +6371,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Clusters"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -6235,6 +6420,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only changes up to this point in time (event time). Default: all. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6293,6 +6480,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ClusterChanges"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -6878,6 +7066,8 @@ export interface operations {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -7007,6 +7197,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Stories"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -7061,6 +7252,8 @@ export interface operations {
                 min_shared?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -7100,6 +7293,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryRelationships"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -7465,6 +7659,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -7519,6 +7715,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Corrections"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -7690,6 +7887,8 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -7753,6 +7952,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Entities"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -7956,6 +8156,8 @@ export interface operations {
                 as_of?: string;
                 /** @example 6h */
                 resolution?: "1h" | "6h" | "1d";
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8007,6 +8209,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTimeline"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8055,6 +8258,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8113,6 +8318,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntitySentiment"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8168,6 +8374,8 @@ export interface operations {
                 min_strength?: number;
                 /** @description Only pairs with a sentence that states this type; `co_mention` for pairs without any stated type. */
                 type?: "co_mention" | "causal" | "adversarial" | "collaborative";
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8242,6 +8450,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityRelationships"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8447,6 +8656,8 @@ export interface operations {
                 limit?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8529,6 +8740,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryTrends"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8578,6 +8790,8 @@ export interface operations {
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8636,6 +8850,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTrends"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8685,6 +8900,8 @@ export interface operations {
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8744,6 +8961,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer3EntityTrends"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -8910,6 +9128,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -8956,6 +9176,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ClusterRelationships"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -9032,6 +9253,8 @@ export interface operations {
                 status?: "active" | "dormant" | "concluded";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -9127,6 +9350,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Threads"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -9410,6 +9634,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -9558,6 +9784,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryEnrichments"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -9824,6 +10051,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -9938,6 +10167,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EchoTrending"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -10013,6 +10243,8 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -10118,6 +10350,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EchoSearch"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -10371,6 +10604,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -10464,6 +10699,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Feeds"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -10830,6 +11066,8 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -10893,6 +11131,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Webhooks"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -11433,6 +11672,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -11482,6 +11723,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveries"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -11525,6 +11767,8 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: {
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -11590,6 +11834,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryWithHistory"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -11733,6 +11978,8 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -11815,6 +12062,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Quality"];
+                    "text/csv": string;
                 };
             };
             /** @description Not modified since the ETag sent as `If-None-Match`; no body */
@@ -11856,6 +12104,8 @@ export interface operations {
     getPipeline: {
         parameters: {
             query?: {
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
                 /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -11914,6 +12164,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["bad_request"];

@@ -8,7 +8,7 @@ import { onePerSource } from './tokens.ts'
 import { withRetries, type Fetch } from './transport.ts'
 
 /** Every operation of the service by method and path, typed by its OpenAPI document. Throws `StoryError`. */
-export type ClientApi = Client<paths>
+export type ClientApi = Client<paths, 'application/json'>
 
 export interface ClientOptions {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
@@ -54,7 +54,7 @@ const ECHO_IDS_AT_ONCE = 50
 
 export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch }: ClientOptions): StoryClient {
   const headers = { authorization: `Bearer ${apiKey}` }
-  const api = createClient<paths>({ baseUrl, headers, fetch: withRetries(fetch, retries) })
+  const api = createClient<paths, 'application/json'>({ baseUrl, headers, fetch: withRetries(fetch, retries) })
   api.use({
     onResponse: async ({ response }) => {
       if (!response.ok && response.status !== 304) throw await storyError(response)

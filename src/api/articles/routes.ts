@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { articleList } from './list.ts'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { ARTICLE_FACTS, embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
@@ -57,6 +58,7 @@ const Embedding = z
 const keyed = { method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 } as const
 
 export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
+  articleList({ store }),
   defineRoute(
     {
       ...keyed,

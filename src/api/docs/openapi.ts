@@ -4,6 +4,7 @@ import { about, TAGS } from './about.ts'
 import { HEADERS } from '../http/openapi/headers.ts'
 import { registerWebhooks } from './incoming.ts'
 import { problemExamples, refusalResponse } from '../http/openapi/refusals.ts'
+import { FORMAT, FORMAT_PARAMETER } from '../http/csv.ts'
 import { STRICT, STRICT_PARAMETER } from '../http/unknown-fields.ts'
 import { ProblemBody } from '../http/problem.ts'
 import { MAX_BODY_BYTES } from '../http/openapi/operation.ts'
@@ -30,6 +31,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
     description: '`pk_live_` followed by 36 letters and digits.',
   })
   openAPIRegistry.registerComponent('parameters', STRICT, STRICT_PARAMETER)
+  openAPIRegistry.registerComponent('parameters', FORMAT, FORMAT_PARAMETER)
   for (const [name, header] of Object.entries(HEADERS)) openAPIRegistry.registerComponent('headers', name, header)
   for (const [code, example] of problemExamples()) {
     openAPIRegistry.registerComponent('examples', code, example)
@@ -64,13 +66,14 @@ type FinishDocumentParameter = NonNullable<NonNullable<PathItem['get']>['paramet
 
 /** Adds the example value of each parameter from the route's example call, and removes duplicate descriptions. */
 export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
-  for (const { path, method, operationId } of routes) {
+  for (const { path, method, operationId, csv } of routes) {
     const operation = document.paths?.[path]?.[method]
     if (operation === undefined) continue
     const parameters = (operation.parameters ?? []).map((parameter) =>
       withoutDuplicateDescription(withExample(parameter, exampleOf(operationId))),
     )
-    operation.parameters = [...parameters, { $ref: '#/components/parameters/strict' }]
+    const format = csv === null ? [] : [{ $ref: '#/components/parameters/format' as const }]
+    operation.parameters = [...parameters, ...format, { $ref: '#/components/parameters/strict' }]
   }
   return document
 }

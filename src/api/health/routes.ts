@@ -12,12 +12,9 @@ const Health = z
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
     reasons: z.array(z.object({ path: z.string(), message: z.string() })),
-    sample_at: z.iso
-      .datetime()
-      .nullable()
-      .openapi({
-        description: 'The time that the invented dates of the imported sample are relative to; null without a sample.',
-      }),
+    sample_at: z.iso.datetime().nullable().openapi({
+      description: 'The time that the invented dates of the imported sample are relative to; null without a sample.',
+    }),
   })
   .openapi('Health')
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { csvOf, type CsvList } from './csv.ts'
 import { IGNORED_HEADER } from './unknown-fields.ts'
 import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
@@ -30,6 +31,7 @@ export function refuse(c: Context<Env>, refusal: Problem): Response {
 /** A serialized response. It is the same for every caller that requests this URL. */
 export interface PreparedAnswer {
   readonly body: Buffer<ArrayBuffer>
+  readonly contentType: string
   /** The ETag; `null` if the response has none, because it does not represent the state of a resource. */
   readonly tag: string | null
   /** The `Link` header with the URL of the next page; `null` if there is none. */
@@ -40,16 +42,24 @@ export interface PreparedAnswer {
   zipped: Uint8Array<ArrayBuffer> | null
 }
 
+interface PrepareAnswerOptions {
+  readonly tagged: boolean
+  readonly ignored: string | null
+  /** The response is written as CSV; `null`: as JSON. */
+  readonly csv?: CsvList | null
+}
+
 /** Serializes a response. `target` is the path and query of the request. */
 export function prepareAnswer(
   answer: unknown,
   target: string,
-  { tagged, ignored }: { readonly tagged: boolean; readonly ignored: string | null },
+  { tagged, ignored, csv = null }: PrepareAnswerOptions,
 ): PreparedAnswer {
-  const text = JSON.stringify(answer)
+  const text = csv === null ? JSON.stringify(answer) : csvOf(answer, csv)
   const next = nextCursorOf(answer)
   return {
     body: Buffer.from(text),
+    contentType: csv === null ? 'application/json' : 'text/csv; charset=utf-8; header=present',
     tag: tagged ? `"${createHash('sha1').update(taggedText(text, next)).digest('base64url')}"` : null,
     link: next === null ? null : `<${nextAddress(target, next)}>; rel="next"`,
     ignored,
@@ -94,7 +104,7 @@ export function outgoing(
 
   describe(headers, answer, zip)
   if (unchanged) return { status: 304, body: null }
-  headers['content-type'] = 'application/json'
+  headers['content-type'] = answer.contentType
   if (!zip) return { status, body: answer.body }
   headers['content-encoding'] = 'gzip'
   return { status, body: answer.zipped }

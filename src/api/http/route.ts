@@ -1,5 +1,6 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Tier } from '../../events/settings.ts'
+import { csvListOf, FORMAT, type CsvList } from './csv.ts'
 import type { Caller } from './keys/caller.ts'
 import type { Scope } from './keys/scopes.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
@@ -63,6 +64,8 @@ export interface Route extends RouteText {
   readonly cost: OperationCost
   readonly takesBody: boolean
   readonly takesHeaders: readonly string[]
+  /** How its list is written as CSV (`format=csv`); `null` if the response is no list. */
+  readonly csv: CsvList | null
   /** The names of its query parameters. */
   readonly takesQuery: readonly string[]
   /** The paths of its body's fields: `metadata.title`, `articles[].text`. */
@@ -122,14 +125,18 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   { request, answer, ...text }: RouteParts<Shape, Answer>,
   access: Access,
 ): Omit<Route, 'handle'> {
+  const csv = hasFormats(text, access) ? csvListOf(answer) : null
   const takesBody = request.body !== undefined
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
-  const takesQuery = Object.keys(request.query?.shape ?? {})
+  const takesQuery = [...Object.keys(request.query?.shape ?? {}), ...(csv === null ? [] : [FORMAT])]
   const takesFields = new Set(fieldPaths(request.body))
   const longestLists = listLimits(request.body)
-  const document = operation({ text, ...access, request, answer })
-  return { ...text, ...access, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
+  const document = operation({ text, ...access, request, answer, csv })
+  return { ...text, ...access, csv, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
 }
+
+const hasFormats = ({ method, status, contentType }: RouteText, { tier }: Access): boolean =>
+  method === 'get' && status === 200 && contentType === undefined && tier !== 'open'
 
 /** The list fields of a body, with the maximum number of items of each. */
 function listLimits(body: unknown): ReadonlyMap<string, number> {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { QueryTooLarge } from '../../ports/store.ts'
 import { type Env, prepareAnswer, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
 import type { WithTimeout } from './engine-deadline.ts'
+import { FORMAT, formatOf } from './csv.ts'
 import type { BodyAdmission } from './body-admission.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { pageOf } from './page.ts'
@@ -83,13 +84,19 @@ const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Pro
 }
 
 async function make(c: Context<Env>, route: Route, checks: Checks): Promise<PreparedAnswer | Problem> {
+  const format = requestedFormat(c, route)
+  if (format === null) return validationFailed([{ path: FORMAT, message: 'expected json or csv' }])
   const reply = await ask(c, route, checks)
   if (isProblem(reply)) return reply
   return prepareAnswer(reply ?? null, targetOf(c), {
     tagged: route.method === 'get' && route.status === 200 && route.untagged !== true,
     ignored: c.get('headers')[IGNORED_HEADER] ?? null,
+    csv: format === 'csv' ? route.csv : null,
   })
 }
+
+const requestedFormat = (c: Context<Env>, { csv }: Route): 'json' | 'csv' | null =>
+  csv === null ? 'json' : formatOf(c.req.query(FORMAT))
 
 /** The result of the handler, or a problem. */
 async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../../../events/settings.ts'
+import type { CsvList } from '../csv.ts'
 import { exampleOf, type DocExample } from './example.ts'
 import { isListed, responseHeaders } from './headers.ts'
 import { refusal } from './refusals.ts'
@@ -58,6 +59,7 @@ interface ApiOperation {
   readonly cost: OperationCost
   readonly request: RequestShape
   readonly answer: z.ZodType
+  readonly csv: CsvList | null
 }
 
 /** The OpenAPI operation of a route, with every error it can return. */
@@ -78,7 +80,7 @@ export function operation(whole: ApiOperation): RouteConfig {
   }
 }
 
-function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses'] {
+function answers({ text, tier, answer, csv }: ApiOperation): RouteConfig['responses'] {
   const { status, operationId } = text
   const cacheable = isCacheable(text)
   const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
@@ -88,7 +90,10 @@ function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses']
     [status]: {
       description: status === 202 ? 'Accepted' : 'Success',
       headers,
-      content: { [text.contentType ?? 'application/json']: body },
+      content: {
+        [text.contentType ?? 'application/json']: body,
+        ...(csv !== null && { 'text/csv': { schema: { type: 'string' as const } } }),
+      },
     },
     ...(cacheable
       ? { 304: { description: 'Not modified since the ETag sent as `If-None-Match`; no body', headers } }

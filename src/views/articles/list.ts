@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { GENRES } from '../../events/articles.ts'
+import type { Store } from '../../ports/store.ts'
+import { countedPage, cursorFields, cursors, type ListQuery } from '../cursor.ts'
+import { FACTS } from '../entities/queries.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+import { storyOf } from './nearest.ts'
+
+/** Filters of a list of articles; articles that match all of them are listed. */
+export interface ArticleListQuery extends ListQuery {
+  /** Start of the window of event time, exclusive, in milliseconds since 1970. */
+  readonly from: number
+  /** End of the window, inclusive. */
+  readonly until: number
+  /** Ids of one entity; `null` for any article. */
+  readonly entity_ids: readonly string[] | null
+  /** Current story; `null` for any article. */
+  readonly cluster_id: string | null
+  /** Words that the title or text contains, all of them. */
+  readonly words: readonly string[]
+  /** Outlet: the source as given, or the host of the URL, in lower case; `null` for any. */
+  readonly outlet: string | null
+  readonly languages: readonly string[]
+  /** Also list articles whose quality is too low for analysis and stories. */
+  readonly below_gate: boolean
+}
+
+const COLUMNS = `
+      article_id, title, url, source, author, published_date, occurred_at, language, genre, quality_score, forwarded,
+      text_source`
+
+const FOUND_WORDS = `
+        AND arrayAll(
+          at -> at > 0,
+          multiSearchAllPositionsCaseInsensitiveUTF8(concat(ifNull(title, ''), '\\n', text), {words: Array(String)})
+        )`
+
+const ListedFacts = z.object({
+  article_id: z.string(),
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  source: z.string().nullable(),
+  author: z.string().nullable(),
+  published_date: z.string().nullable(),
+  occurred_at: z.string(),
+  language: z.string(),
+  genre: z.enum(GENRES),
+  quality_score: z.number(),
+  forwarded: z.boolean(),
+  text_source: z.enum(['page', 'feed']).nullable(),
+})
+const row = ListedFacts.extend({ total: z.number() })
+
+const params = {
+  from: moment,
+  until: moment,
+  as_of: moment,
+  by_entity: z.boolean(),
+  ids: z.array(z.string()),
+  /** Empty for any. */
+  cluster_id: z.string(),
+  /** Empty for any. */
+  outlet: z.string(),
+  languages: z.array(z.string()),
+  below_gate: z.boolean(),
+  after: moment,
+  after_id: z.string(),
+  limit: z.int(),
+}
+
+/**
+ * A page of articles in their newest revision as of a point in time, newest first; `total` counts all pages. `matching`
+ * is a further condition.
+ */
+const pageSql = (matching: string): string => `
+    WITH ${FACTS},
+    in_window AS (
+      SELECT article_id FROM articles
+      WHERE namespace = {namespace: String}
+        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {until: DateTime64(3, 'UTC')}
+    ),
+    placed AS (
+      SELECT article_id, argMax(cluster_id, _offset) AS story
+      FROM placements FINAL
+      PREWHERE article_id IN
+      (
+        SELECT article_id FROM placements
+        WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
+      )
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    ),
+    newest AS (
+      SELECT ${COLUMNS}, ${matching === '' ? '' : 'text,'} _offset
+      FROM articles FINAL
+      PREWHERE article_id IN (SELECT article_id FROM in_window)
+        AND (NOT {by_entity: Bool} OR article_id IN (SELECT article_id FROM facts))
+        AND ({cluster_id: String} = '' OR article_id IN (SELECT article_id FROM placed WHERE story = {cluster_id: String}))
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    ),
+    matching AS (
+      SELECT ${COLUMNS}, count() OVER () AS total
+      FROM newest
+      WHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {until: DateTime64(3, 'UTC')}
+        AND ({outlet: String} = '' OR lower(source) = {outlet: String} OR domainWithoutWWW(url) = {outlet: String})
+        AND (empty({languages: Array(String)}) OR has({languages: Array(String)}, language))
+        AND ({below_gate: Bool} OR forwarded)${matching}
+    )
+    SELECT ${COLUMNS}, total
+    FROM matching
+    WHERE (occurred_at, article_id) < ({after: DateTime64(3, 'UTC')}, {after_id: String})
+    ORDER BY occurred_at DESC, article_id DESC
+    LIMIT {limit: UInt32}`
+
+const articlePage = query({ name: 'articles.page', sql: pageSql(''), params: z.object(params), row })
+
+/** The same for articles that contain words; only this query reads the texts. */
+const articlePageByWords = query({
+  name: 'articles.page_by_words',
+  sql: pageSql(FOUND_WORDS),
+  params: z.object({ ...params, words: z.array(z.string()) }),
+  row,
+})
+
+/** One row per analysed article: its sentiment, -1 to 1, in its newest analysis as of a point in time. */
+const articleSentiments = query({
+  name: 'articles.sentiments',
+  sql: `
+    SELECT article_id, argMax(sentiment_score, (NOT direct, _offset)) AS sentiment
+    FROM analyzed_articles FINAL
+    PREWHERE article_id IN {article_ids: Array(String)}
+    WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    GROUP BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ article_id: z.string(), sentiment: z.number() }),
+})
+
+const ArticlePosition = z.object({
+  as_of: cursorFields.moment,
+  from: cursorFields.moment,
+  until: cursorFields.moment,
+  occurred: cursorFields.moment,
+  id: z.string(),
+  seen: cursorFields.count,
+})
+
+const positions = cursors('articles', ArticlePosition)
+/** Later than any article. */
+const BEFORE_ALL = { occurred: 4_102_444_800_000, id: '' }
+
+/**
+ * A page of articles, newest first; `total` counts all pages. The window of a cursor is that of its first page. Throws
+ * `InvalidCursor`.
+ */
+export async function listArticles(store: Store, request: ArticleListQuery) {
+  const { namespace, as_of, from, until, cursor } = request
+  const start = { ...BEFORE_ALL, as_of, from, until, seen: 0 }
+  const { after, nextCursor } = countedPage(positions, { cursor, filters: filtersOf(request), start })
+  const rows = await pageOf(store, request, after)
+  const total = rows[0]?.total ?? after.seen
+  const ids = { namespace, as_of: after.as_of, article_ids: rows.map(({ article_id }) => article_id) }
+  const [stories, sentiments] = await Promise.all([storyOf(store)(ids), articleSentiments(store)(ids)])
+  const storyById = new Map(stories.map(({ article_id, cluster_id }) => [article_id, cluster_id]))
+  const sentimentById = new Map(sentiments.map(({ article_id, sentiment }) => [article_id, sentiment]))
+  return {
+    articles: rows.map((article) => ({
+      ...ListedFacts.parse(article),
+      sentiment_score: sentimentById.get(article.article_id) ?? null,
+      cluster_id: storyById.get(article.article_id) ?? null,
+    })),
+    total,
+    next_cursor: nextCursor(rows, total, ({ occurred_at, article_id }, seen) => ({
+      ...{
+        as_of: after.as_of,
+        from: after.from,
+        until: after.until,
+        occurred: Date.parse(occurred_at),
+        id: article_id,
+        seen,
+      },
+    })),
+  }
+}
+
+/** The parameters that must not change between pages: all but `limit` and the window, which the cursor carries. */
+const filtersOf = ({ namespace, entity_ids, cluster_id, words, outlet, languages, below_gate }: ArticleListQuery) => [
+  namespace,
+  entity_ids,
+  cluster_id,
+  words,
+  outlet,
+  languages,
+  below_gate,
+]
+
+type ArticlePosition = z.output<typeof ArticlePosition>
+
+function pageOf(store: Store, request: ArticleListQuery, after: ArticlePosition) {
+  const { namespace, entity_ids, cluster_id, words, outlet, languages, below_gate, limit } = request
+  const { as_of, from, until, occurred, id } = after
+  const bound = {
+    ...{ namespace, as_of, from, until: Math.min(until, as_of), limit, below_gate },
+    by_entity: entity_ids !== null,
+    ids: [...(entity_ids ?? [])],
+    cluster_id: cluster_id ?? '',
+    outlet: outlet ?? '',
+    languages: [...languages],
+    after: occurred,
+    after_id: id,
+  }
+  return words.length === 0 ? articlePage(store)(bound) : articlePageByWords(store)({ ...bound, words: [...words] })
+}
