@@ -2,9 +2,9 @@ import { intake, MAX_TEXT_CHARACTERS } from '../../domain/intake/articles.ts'
 import { hostOf, plannedPage } from '../../domain/feeds/documents.ts'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { DocumentFetched, FeedChanged, PageItem } from '../../events/sources.ts'
-import { plainText } from '../../language/plain-text.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { ingested } from '../ingested-event.ts'
+import { articleOfItem } from './article-fields.ts'
 import type { Found } from './due-document.ts'
 
 export interface FoundIn {
@@ -43,14 +43,8 @@ const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
 
 function articleOf(item: FeedItem, context: FoundIn): readonly ArticleIngested[] {
   const { namespace, url, source } = context.feed
-  const { published_date, ...fields } = pageItem(item, context)
-  const found = intake({
-    ...fields,
-    url: isPage(item.url) ? item.url : null,
-    source: source ?? fields.source ?? fields.feed_title ?? hostOf(url),
-    published_date: published_date === null ? null : new Date(published_date).toISOString(),
-    text: plainText(fields.text),
-  })
+  const origin = { url: isPage(item.url) ? item.url : null, source, host: hostOf(url) }
+  const found = intake(articleOfItem(pageItem(item, context), origin))
   return found.kind === 'refused'
     ? []
     : [ingested(found.fields, { namespace, producer: 'feeds', text_source: 'feed' }).event]
