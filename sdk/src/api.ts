@@ -3655,6 +3655,8 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             newest_item_at: string | null;
+            /** @description Pages are read, and of three or more in the last seven days none gave the text of an article. */
+            lacks_full_text: boolean;
             last_7_days: {
                 polls: number;
                 failed_polls: number;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { FEED_STATES, feedState, lacksFullText } from '../../domain/feeds/feed-health.ts'
 import { feedUrlProblem, MAX_FEED_URL_CHARACTERS, MAX_SOURCE_CHARACTERS } from '../../domain/feeds/new-feed.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import type { FeedHealth } from '../../views/feeds/health.ts'
@@ -48,7 +49,7 @@ const count = z.int().min(0)
 const Health = z
   .object({
     state: z
-      .enum(['waiting', 'ok', 'failing', 'paused', 'gone'])
+      .enum(FEED_STATES)
       .describe('`waiting`: not polled yet. `failing`: the last poll failed. `gone`: the feed has ended.'),
     title: z.string().nullable().describe('Title of the feed.'),
     format: z
@@ -64,6 +65,9 @@ const Health = z
     interval_seconds: count.nullable().describe('Time between polls; it follows the rhythm of the feed.'),
     items: count.nullable().describe('Items in the feed.'),
     newest_item_at: timestamp.nullable().describe('When the newest item was found.'),
+    lacks_full_text: z
+      .boolean()
+      .describe('Pages are read, and of three or more in the last seven days none gave the text of an article.'),
     last_7_days: z.object({
       polls: count,
       failed_polls: count,
@@ -110,16 +114,17 @@ export const shownFeed = (feed: FeedChanged, health: FeedHealth | undefined): z.
 
 const NEVER_POLLED = {
   ...{ title: null, format: null, polled_at: null, succeeded_at: null, outcome: null, detail: null, failures: 0 },
-  ...{ next_poll_at: null, interval_seconds: null, items: null, newest_item_at: null },
+  ...{ next_poll_at: null, interval_seconds: null, items: null, newest_item_at: null, lacks_full_text: false },
   last_7_days: { polls: 0, failed_polls: 0, new_items: 0, full_texts: 0, feed_texts: 0, without_text: 0 },
 }
 
 function healthOf(feed: FeedChanged, row: FeedHealth | undefined): z.output<typeof Health> {
-  if (row?.polled_at == null) return { state: feed.status === 'active' ? 'waiting' : feed.status, ...NEVER_POLLED }
+  const state = feedState(feed, row)
+  if (row?.polled_at == null) return { state, ...NEVER_POLLED }
   const { polls, failed_polls, new_items, full_texts, feed_texts, without_text } = row
   const isRead = row.format !== ''
   return {
-    state: stateOf(feed, row),
+    state,
     title: row.title,
     format: isRead ? row.format : null,
     polled_at: row.polled_at,
@@ -131,11 +136,7 @@ function healthOf(feed: FeedChanged, row: FeedHealth | undefined): z.output<type
     interval_seconds: isRead ? row.interval_seconds : null,
     items: isRead ? row.items : null,
     newest_item_at: row.newest_item_at,
+    lacks_full_text: lacksFullText(feed, row),
     last_7_days: { polls, failed_polls, new_items, full_texts, feed_texts, without_text },
   }
-}
-
-const stateOf = ({ status }: FeedChanged, { failures }: FeedHealth): z.output<typeof Health>['state'] => {
-  if (status !== 'active') return status
-  return failures > 0 ? 'failing' : 'ok'
 }
