@@ -8,7 +8,7 @@ import { version } from '../config/version.ts'
 import { MAX_FEED_BYTES } from '../sources/feeds/read-feeds.ts'
 import type { Fetching, Found } from '../sources/watch/due-document.ts'
 import { HostPace } from '../sources/watch/host-pace.ts'
-import { politeWeb, PRODUCT, type Web } from '../sources/watch/web.ts'
+import { politeWeb, userAgentOf, type Web } from '../sources/watch/web.ts'
 import { UpToDate } from '../state/settings/book.ts'
 import { changeSetting } from '../state/settings/change-setting.ts'
 import { FeedBook } from '../state/settings/feeds.ts'
@@ -41,13 +41,12 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
 const TIMEOUT_MS = 30_000
 
 function webOf({ config: { feeds } }: Wiring, { clock, logger }: RuntimePorts): Web {
-  const contact = feeds.contact === null ? '' : ` (+${feeds.contact})`
   return politeWeb({
     get: guardedHop({
       allowPrivate: feeds.allowPrivateAddresses,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_FEED_BYTES,
-      userAgent: `${PRODUCT}/${version}${contact}`,
+      userAgent: userAgentOf(version, feeds.contact),
     }),
     clock,
     pace: new HostPace(clock, feeds.hostDelayMs),

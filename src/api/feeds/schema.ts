@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { FEED_STATES, feedState, lacksFullText } from '../../domain/feeds/feed-health.ts'
 import { feedUrlProblem, MAX_FEED_URL_CHARACTERS, MAX_SOURCE_CHARACTERS } from '../../domain/feeds/new-feed.ts'
 import type { FeedChanged } from '../../events/sources.ts'
+import type { NoFeed, TestedFeed } from '../../ports/feed-reader.ts'
 import type { FeedHealth } from '../../views/feeds/health.ts'
 import { nextCursor, timestamp } from '../http/parameters.ts'
 
@@ -16,7 +17,9 @@ const url = z
   })
   .openapi({
     format: 'uri',
-    description: 'Address of an RSS, Atom or JSON feed or of a sitemap: http(s) and a public address.',
+    description:
+      'Address of an RSS, Atom or JSON feed, of a sitemap, or of a site, whose feed is then looked for. http(s) and a ' +
+      'public address.',
     example: 'https://example.com/news/rss.xml',
   })
 
@@ -31,7 +34,13 @@ const full_text = z.boolean().openapi({
 })
 
 export const NewFeedBody = z
-  .strictObject({ url, source: source.default(null), full_text: full_text.default(true) })
+  .strictObject({
+    ...{ url, source: source.default(null), full_text: full_text.default(true) },
+    unchecked: z.boolean().default(false).openapi({
+      description: 'Add the address as it is, without reading it first.',
+      example: false,
+    }),
+  })
   .openapi('NewFeed')
 
 export const FeedPatch = z
@@ -44,7 +53,49 @@ export const FeedPatch = z
 
 export type FeedPatch = z.output<typeof FeedPatch>
 
+export const FeedTestBody = z.strictObject({ url }).openapi('FeedTest')
+
 const count = z.int().min(0)
+
+const FoundFeed = z.object({
+  url: z.string().describe('Address of the feed; it differs from the given one if that is the page of a site.'),
+  format: z.string().describe('`rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`.'),
+  title: z.string().nullable(),
+  items: count,
+  newest_item_at: timestamp.nullable(),
+  median_characters: count.describe('Of the texts in the feed.'),
+  sample: z
+    .array(z.object({ title: z.string().nullable(), url: z.string().nullable(), published_date: timestamp.nullable() }))
+    .describe('The newest items, at most five.'),
+  pages: z
+    .enum(['allowed', 'partly', 'forbidden', 'unknown', 'none'])
+    .describe(
+      'Whether robots.txt allows to read the pages of the sample. `unknown`: a robots.txt could not be read. `none`: ' +
+        'the items have no pages.',
+    ),
+})
+
+export const FeedTestResult = z
+  .object({
+    feed: FoundFeed.nullable(),
+    error: z.string().nullable().describe('Why the address gives no feed; `null` if it gives one.'),
+  })
+  .openapi('FeedTestResult')
+
+export function shownTest(found: TestedFeed | NoFeed): z.output<typeof FeedTestResult> {
+  if (found.kind === 'none') return { feed: null, error: found.error }
+  const { url: address, format, title, items, newest_item_at, median_characters, sample, pages } = found
+  return {
+    feed: {
+      ...{ url: address, format, title, items, newest_item_at: iso(newest_item_at), median_characters },
+      sample: sample.map((item) => ({ ...item, published_date: iso(item.published_date) })),
+      pages,
+    },
+    error: null,
+  }
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const Health = z
   .object({

@@ -2,7 +2,7 @@ import type { FeedChanged } from '../../events/sources.ts'
 
 export const FEED_STATES = ['waiting', 'ok', 'failing', 'paused', 'gone'] as const
 
-export type FeedState = (typeof FEED_STATES)[number]
+export type WatchedFeedState = (typeof FEED_STATES)[number]
 
 /** What the view has of the polls of a feed and of its pages. */
 export interface FeedPolls {
@@ -18,7 +18,7 @@ export interface FeedPolls {
 type Watched = Pick<FeedChanged, 'status' | 'full_text'>
 
 /** `waiting`: not polled yet. `failing`: the last poll failed. `polls`: `undefined` if the feed was never polled. */
-export function feedState({ status }: Watched, polls: FeedPolls | undefined): FeedState {
+export function feedState({ status }: Watched, polls: FeedPolls | undefined): WatchedFeedState {
   if (status !== 'active') return status
   if (polls?.polled_at == null) return 'waiting'
   return polls.failures > 0 ? 'failing' : 'ok'

@@ -5,7 +5,7 @@ import type { ExtractedArticle } from '../../language/extraction/extract-article
 import { plainText } from '../../language/plain-text.ts'
 
 /** The fields of an article before the intake. */
-type TakenFields = Readonly<Record<keyof Fields, string | null>>
+type UncheckedFields = Readonly<Record<keyof Fields, string | null>>
 
 /** What is known of a page that no feed lists. */
 export const NO_ITEM: PageItem = {
@@ -16,7 +16,7 @@ export const NO_ITEM: PageItem = {
 type ReadPage = ExtractedArticle & { readonly url: string }
 
 /** The article of a page; what the page does not say is taken from its item. `source`: the outlet, if it is given. */
-export const articleOfPage = (item: PageItem, page: ReadPage, source: string | null): TakenFields => ({
+export const articleOfPage = (item: PageItem, page: ReadPage, source: string | null): UncheckedFields => ({
   url: page.url,
   title: page.title ?? item.title,
   author: page.author ?? item.author,
@@ -35,7 +35,7 @@ interface ItemOrigin {
 }
 
 /** The article that the item of a feed is without its page. */
-export const articleOfItem = (item: PageItem, { url, source, host }: ItemOrigin): TakenFields => ({
+export const articleOfItem = (item: PageItem, { url, source, host }: ItemOrigin): UncheckedFields => ({
   url,
   title: item.title,
   author: item.author,

@@ -37,6 +37,9 @@ interface WebPorts {
 
 /** The name of this service in robots.txt and in `User-Agent`. */
 export const PRODUCT = 'story-intelligence-service'
+/** `User-Agent` of requests to outlets. `contact`: the operator's address. */
+export const userAgentOf = (version: string, contact: string | null): string =>
+  `${PRODUCT}/${version}${contact === null ? '' : ` (+${contact})`}`
 const MOST_HOSTS = 5_000
 /** RFC 9309 allows to keep robots.txt for a day; a host that could not be asked is asked again sooner. */
 const RULES_MS = 86_400_000
