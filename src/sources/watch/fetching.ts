@@ -57,5 +57,19 @@ async function ended(input: DocumentInput, parts: Fetching): Promise<DocumentFet
 const removed = (input: DocumentInput, now: number): DocumentFetched =>
   attempted(input, now, { outcome: 'cancelled', detail: 'feed_removed', next_fetch_at: null })
 
-const fetched = (due: DueDocument, parts: Fetching): Promise<DocumentFetched> =>
-  due.input.event.page === null ? pollFeed(due, parts) : readPage(due, parts)
+async function fetched(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
+  if (due.input.event.page === null) return pollFeed(due, parts)
+  return due.feed.status === 'paused' ? pausedPage(due, parts.clock.now()) : readPage(due, parts)
+}
+
+const SHORTEST_PAUSE_MS = 600_000
+const LONGEST_PAUSE_MS = 86_400_000
+
+/**
+ * A page of a paused feed stays due, and is looked up again, without a request, after as long as the feed has been
+ * paused: a short pause ends soon for its pages, and a long one writes few events.
+ */
+function pausedPage({ input, feed }: DueDocument, now: number): DocumentFetched {
+  const wait = Math.min(Math.max(now - feed.updated_at, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+  return attempted(input, now, { outcome: 'paused', next_fetch_at: now + wait })
+}

@@ -39,7 +39,7 @@ export const feedHealth = query({
     pages AS (
       SELECT feed_id, document_id, argMax(tuple(text_source), _offset).1 AS taken_from, max(published) AS texts
       FROM looks
-      WHERE kind = 'page' AND attempt > 0 AND recent
+      WHERE kind = 'page' AND attempt > 0 AND outcome NOT IN ('paused', 'cancelled') AND recent
       GROUP BY feed_id, document_id
     ),
     texts AS (

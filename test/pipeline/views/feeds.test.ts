@@ -49,6 +49,7 @@ it('says how the polls of a feed went, and what its pages gave', async () => {
     aPage('doc_b', { text_source: 'feed', published: 1 }, namespace),
     aPage('doc_c', {}, namespace),
     aPageDocument({ namespace, document_id: 'doc_d', occurred_at: START }), // not read yet
+    after(aPageDocument({ namespace, document_id: 'doc_e', occurred_at: START }), 1, { outcome: 'paused' }),
   ]
   await write(events)
 
