@@ -52,6 +52,7 @@ export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult
 }
 
 function outcomeOf({ not_found_since }: FeedReading, { answer, parsed, now }: Poll): FeedPollOutcome {
+  if (answer.kind === 'held') return { kind: 'limited', retryAfterSeconds: Math.ceil(answer.waitMs / 1000) }
   if (answer.kind !== 'answer') return { kind: 'failed', reason: 'no_response' }
   const outcome = pollOutcome(answer.document, { at: now, notFoundSince: not_found_since })
   const isRead = outcome.kind === 'ok' || outcome.kind === 'moved'

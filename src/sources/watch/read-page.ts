@@ -44,15 +44,11 @@ async function publishPage(
   return attempted(input, now, { ...change, ...sizes })
 }
 
-/** A page that the server does not have is not requested again. */
-const ENDED = ['http_404', 'http_410']
-
 function pageAnswer(answer: WebAnswer, now: number): PageAnswer {
   const trouble = noDocumentIn(answer, now)
   if (answer.kind === 'answer' && trouble === null) return extracted(answer.document, now)
   const { outcome, detail, retryAfterMs } = trouble ?? UNKNOWN
-  if (outcome === 'refused') return { kind: 'refused', outcome, detail }
-  if (outcome === 'gone' || ENDED.includes(detail)) return { kind: 'refused', outcome: 'gone', detail }
+  if (outcome === 'refused' || outcome === 'gone') return { kind: 'refused', outcome, detail }
   return { kind: 'failed', outcome, detail, retryAfterMs }
 }
 

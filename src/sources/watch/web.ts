@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { ForbiddenAddress, type FetchedDocument, type GetDocument } from '../../ports/http.ts'
 import { robotsRules, type RobotsRules } from '../feeds/robots-rules.ts'
 import { hostOf } from '../../domain/feeds/documents.ts'
+import { HostLimits } from './host-limits.ts'
 import type { HostPace } from './host-pace.ts'
 
 /** The answer of a server, or the constant that names the reason why there is none. */
@@ -11,6 +12,8 @@ export type WebAnswer =
   | { readonly kind: 'answer'; readonly document: FetchedDocument; readonly durationMs: number }
   | { readonly kind: 'forbidden'; readonly detail: 'robots' | 'address' }
   | { readonly kind: 'no_answer'; readonly detail: string }
+  /** No request is made: the server limited an earlier one to this host, of whatever document. */
+  | { readonly kind: 'held'; readonly detail: 'host_limited'; readonly waitMs: number }
 
 export interface WebRequest {
   readonly url: string
@@ -58,22 +61,10 @@ interface KnownRobots {
   readonly until: number
 }
 
-export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
+export function politeWeb(ports: WebPorts): Web {
+  const { clock } = ports
   const robots = new LRUCache<string, KnownRobots>({ max: MOST_HOSTS })
-
-  const once = async ({ url, headers, signal }: WebRequest, delayMs: number): Promise<WebAnswer> => {
-    try {
-      return await pace.inTurn(hostOf(url), { delayMs, signal }, async () => {
-        const startedAt = clock.now()
-        const document = await get(url, headers, signal)
-        return { kind: 'answer', document, durationMs: clock.now() - startedAt } as const
-      })
-    } catch (cause) {
-      if (signal.aborted) throw cause
-      if (cause instanceof ForbiddenAddress) return { kind: 'forbidden', detail: 'address' }
-      return { kind: 'no_answer', detail: reasonOf(cause) }
-    }
-  }
+  const once = oneRequest(ports)
 
   /** Follows redirects here, because each host on the way has its own pace and its own robots.txt. */
   const follow = async (request: WebRequest, permission: Permission): Promise<WebAnswer> => {
@@ -96,7 +87,9 @@ export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
     const { origin } = new URL(url)
     const known = robots.get(origin)
     if (known !== undefined && known.until > clock.now()) return known.rules
-    const rules = rulesIn(await follow({ url: `${origin}/robots.txt`, headers: {}, signal }, always))
+    const answer = await follow({ url: `${origin}/robots.txt`, headers: {}, signal }, always)
+    if (answer.kind === 'held') return answer
+    const rules = rulesIn(answer)
     robots.set(origin, { rules, until: clock.now() + (isAnswer(rules) ? UNREACHABLE_MS : RULES_MS) })
     return rules
   }
@@ -112,12 +105,34 @@ export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
   return { get: (request) => follow(request, always), getAllowed: (request) => follow(request, permitted) }
 }
 
+/** Makes one request when it is its turn, unless its host is left alone. */
+function oneRequest({ get, clock, pace, reasonOf }: WebPorts) {
+  const limits = new HostLimits(clock)
+  return async ({ url, headers, signal }: WebRequest, delayMs: number): Promise<WebAnswer> => {
+    const host = hostOf(url)
+    try {
+      return await pace.inTurn(host, { delayMs, signal }, async () => {
+        const waitMs = limits.waitMs(host) // in turn: the request before may have been limited
+        if (waitMs > 0) return { kind: 'held', detail: 'host_limited', waitMs } as const
+        const startedAt = clock.now()
+        const document = await get(url, headers, signal)
+        limits.observe(host, document)
+        return { kind: 'answer', document, durationMs: clock.now() - startedAt } as const
+      })
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      if (cause instanceof ForbiddenAddress) return { kind: 'forbidden', detail: 'address' }
+      return { kind: 'no_answer', detail: reasonOf(cause) }
+    }
+  }
+}
+
 const always: Permission = async () => 0
 
 const isAnswer = (rules: KnownRobots['rules']): rules is WebAnswer => 'kind' in rules
 
 /** The rules in an answer. Without one, nothing may be requested for now (RFC 9309, 2.3.1.4). */
-function rulesIn(answer: WebAnswer): KnownRobots['rules'] {
+function rulesIn(answer: Exclude<WebAnswer, { kind: 'held' }>): KnownRobots['rules'] {
   if (answer.kind === 'forbidden') return answer
   if (answer.kind === 'no_answer' || answer.document.status >= 500) return ROBOTS_UNREACHABLE
   const { status, body } = answer.document
