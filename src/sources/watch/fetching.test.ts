@@ -5,6 +5,7 @@ import { aFeed, aPageDocument } from '../../../test/builders/feeds.ts'
 import { FeedBook } from '../../state/settings/feeds.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import type { Fetching } from './due-document.ts'
+import { SitePublishers } from './site-publishers.ts'
 import { fetching } from './fetching.ts'
 
 const MINUTE_MS = 60_000
@@ -31,6 +32,7 @@ async function lookAfter(ms: number) {
   const parts: Fetching = {
     feeds: { within: async () => new BookOf(feed) },
     web: { get: notCalled, getAllowed: notCalled },
+    publishers: new SitePublishers(),
     ...{ publish: notCalled, change: notCalled },
     clock: { now: () => A_NOON + ms },
   }

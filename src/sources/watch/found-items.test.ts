@@ -4,6 +4,7 @@ import { aFeed, aFeedDocument } from '../../../test/builders/feeds.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { foundOf } from './found-items.ts'
+import { SitePublishers } from './site-publishers.ts'
 
 const TEXT =
   '<p>The council voted on Tuesday to close the old harbour bridge for two years of <b>costly</b> repairs.</p>'.padEnd(
@@ -25,7 +26,13 @@ const anItem = (over: Partial<FeedItem> = {}): FeedItem => ({
 })
 
 const found = (item: FeedItem, over: Partial<FeedChanged> = {}) =>
-  foundOf([item], { poll: aFeedDocument(), feed: aFeed(over), title: 'Example Times', now: A_NOON })
+  foundOf([item], {
+    poll: aFeedDocument(),
+    feed: aFeed(over),
+    title: 'Example Times',
+    publishers: new SitePublishers(),
+    now: A_NOON,
+  })
 
 describe('an item of a feed whose pages are read', () => {
   it('becomes its page, which carries what the feed says', () => {
@@ -72,7 +79,13 @@ describe('an item of a feed whose own text is wanted', () => {
 
   it('is from the outlet that the owner, the item, the feed or the address names, in this order', () => {
     const named = anItem({ source: 'Harbour News' })
-    const untitled = { poll: aFeedDocument(), feed: aFeed(feed), title: null, now: A_NOON }
+    const untitled = {
+      poll: aFeedDocument(),
+      feed: aFeed(feed),
+      title: null,
+      publishers: new SitePublishers(),
+      now: A_NOON,
+    }
     const sources = [
       found(named, { ...feed, source: 'The Times' }),
       found(named, feed),

@@ -6,12 +6,14 @@ import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { ingested } from '../ingested-event.ts'
 import { articleOfItem } from './article-fields.ts'
 import type { Found } from './due-document.ts'
+import type { SitePublishers } from './site-publishers.ts'
 
 export interface FoundIn {
   readonly poll: DocumentFetched
   readonly feed: FeedChanged
   /** Title of the feed. */
   readonly title: string | null
+  readonly publishers: Pick<SitePublishers, 'of'>
   readonly now: number
 }
 
@@ -43,7 +45,9 @@ const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
 
 function articleOf(item: FeedItem, context: FoundIn): readonly ArticleIngested[] {
   const { namespace, url, source } = context.feed
-  const origin = { url: isPage(item.url) ? item.url : null, source, host: hostOf(url) }
+  const page = isPage(item.url) ? item.url : null
+  const host = hostOf(page ?? url)
+  const origin = { url: page, source, site: context.publishers.of(host), host }
   const found = intake(articleOfItem(pageItem(item, context), origin))
   return found.kind === 'refused'
     ? []

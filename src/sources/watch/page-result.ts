@@ -1,11 +1,11 @@
 import { intake, type Fields } from '../../domain/intake/articles.ts'
 import type { TextSource } from '../../events/articles.ts'
-import type { DocumentOutcome, FeedChanged, PageReading } from '../../events/sources.ts'
+import type { DocumentOutcome, PageReading } from '../../events/sources.ts'
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
 import { plainText } from '../../language/plain-text.ts'
 import { hostOf, unreadPage, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
-import { articleOfItem, articleOfPage, NO_ITEM } from './article-fields.ts'
+import { articleOfItem, articleOfPage, NO_ITEM, type KnownOutlet } from './article-fields.ts'
 
 /** What a request for a page gave. */
 export type PageAnswer =
@@ -27,9 +27,7 @@ export interface PageResult {
   readonly article: (Fields & { readonly text_source: TextSource }) | null
 }
 
-export interface PageContext {
-  /** The outlet, if the owner of the feed named one. */
-  readonly source: FeedChanged['source']
+export interface PageContext extends KnownOutlet {
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -70,7 +68,7 @@ export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: 
 
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
   const address = page.article_url ?? article.canonical_url ?? url
-  const found = intake(articleOfPage(page.item, { ...article, url: address }, context.source))
+  const found = intake(articleOfPage(page.item, { ...article, url: address }, context))
   const read = { ...page, method: article.method, paywalled: article.paywalled }
   if (found.kind === 'refused' || isMuchShorter(article.text, page.item.text)) {
     const detail = found.kind === 'refused' ? found.reason : 'shorter_than_feed'

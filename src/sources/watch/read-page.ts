@@ -1,6 +1,6 @@
 import type { FetchedDocument } from '../../ports/http.ts'
 import { noDocumentIn, type NoDocument } from './no-document.ts'
-import { attempted } from '../../domain/feeds/documents.ts'
+import { attempted, hostOf } from '../../domain/feeds/documents.ts'
 import type { DueDocument, Fetching } from './due-document.ts'
 import { pageResult, type PageAnswer } from './page-result.ts'
 import { sizesOf, type WebAnswer } from './web.ts'
@@ -32,10 +32,13 @@ interface AnsweredPage {
 async function publishPage(
   { input, feed }: Omit<DueDocument, 'signal'>,
   { read, sizes }: AnsweredPage,
-  { clock, publish }: Fetching,
+  { clock, publish, publishers }: Fetching,
 ): Promise<DocumentFetched> {
   const now = clock.now()
-  const { change, article } = pageResult(input, read, { source: feed.source, now })
+  if (read.kind === 'page' && read.article.publisher !== null)
+    publishers.observe(hostOf(read.url), read.article.publisher)
+  const site = publishers.of(input.event.host)
+  const { change, article } = pageResult(input, read, { source: feed.source, site, now })
   if (article !== null) {
     const { text_source, ...fields } = article
     const origin = { namespace: input.event.namespace, producer: 'feeds', text_source }
