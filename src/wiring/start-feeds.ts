@@ -8,6 +8,7 @@ import { version } from '../config/version.ts'
 import { MAX_FEED_BYTES } from '../sources/feeds/read-feeds.ts'
 import type { Fetching, Found } from '../sources/watch/due-document.ts'
 import { HostPace } from '../sources/watch/host-pace.ts'
+import { ReadPages } from '../sources/watch/read-pages.ts'
 import { SitePublishers } from '../sources/watch/site-publishers.ts'
 import { politeWeb, userAgentOf, type Web } from '../sources/watch/web.ts'
 import { UpToDate } from '../state/settings/book.ts'
@@ -29,6 +30,7 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
     feeds,
     web: webOf(wiring, running),
     publishers: new SitePublishers(),
+    pages: new ReadPages(),
     publish,
     change: async (id, change) => {
       await changeSetting(id, change, { log, codec, known: feeds })

@@ -5,6 +5,7 @@ import { aFeed, aPageDocument } from '../../../test/builders/feeds.ts'
 import { FeedBook } from '../../state/settings/feeds.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import type { Fetching } from './due-document.ts'
+import { ReadPages } from './read-pages.ts'
 import { SitePublishers } from './site-publishers.ts'
 import { fetching } from './fetching.ts'
 
@@ -31,8 +32,9 @@ async function lookAfter(ms: number) {
   const feed = aFeed({ status: 'paused', updated_at: A_NOON })
   const parts: Fetching = {
     feeds: { within: async () => new BookOf(feed) },
-    web: { get: notCalled, getAllowed: notCalled },
+    web: { get: notCalled, getAllowed: notCalled, isForbidden: notCalled },
     publishers: new SitePublishers(),
+    pages: new ReadPages(),
     ...{ publish: notCalled, change: notCalled },
     clock: { now: () => A_NOON + ms },
   }

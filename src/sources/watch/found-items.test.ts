@@ -26,13 +26,16 @@ const anItem = (over: Partial<FeedItem> = {}): FeedItem => ({
 })
 
 const found = (item: FeedItem, over: Partial<FeedChanged> = {}) =>
-  foundOf([item], {
-    poll: aFeedDocument(),
-    feed: aFeed(over),
-    title: 'Example Times',
-    publishers: new SitePublishers(),
-    now: A_NOON,
-  })
+  foundOf(
+    { items: [item], edited: [] },
+    {
+      poll: aFeedDocument(),
+      feed: aFeed(over),
+      title: 'Example Times',
+      publishers: new SitePublishers(),
+      now: A_NOON,
+    },
+  )
 
 describe('an item of a feed whose pages are read', () => {
   it('becomes its page, which carries what the feed says', () => {
@@ -52,6 +55,17 @@ describe('an item of a feed whose pages are read', () => {
 
     expect(documents).toEqual([])
     expect(articles).toMatchObject([{ url: null, text_source: 'feed' }])
+  })
+
+  it('becomes its page and its new text where it was edited', () => {
+    const publishers = new SitePublishers()
+    const context = { poll: aFeedDocument(), feed: aFeed(), title: 'Example Times', publishers, now: A_NOON }
+    const { documents } = foundOf({ items: [anItem()], edited: [anItem()] }, context)
+
+    expect(documents.map(({ url, detail }) => [url, detail])).toEqual([
+      ['https://times.example.com/news/bridge', null],
+      ['https://times.example.com/news/bridge', 'edited'],
+    ])
   })
 
   it('carries no text that would make an event too large', () => {
@@ -90,7 +104,7 @@ describe('an item of a feed whose own text is wanted', () => {
       found(named, { ...feed, source: 'The Times' }),
       found(named, feed),
       found(anItem(), feed),
-      foundOf([anItem()], untitled),
+      foundOf({ items: [anItem()], edited: [] }, untitled),
     ].map(({ articles }) => articles[0]?.source)
 
     expect(sources).toEqual(['The Times', 'Harbour News', 'Example Times', 'times.example.com'])

@@ -1,11 +1,12 @@
 import { intake, MAX_TEXT_CHARACTERS } from '../../domain/intake/articles.ts'
-import { hostOf, plannedPage } from '../../domain/feeds/documents.ts'
+import { hostOf, plannedEdit, plannedPage } from '../../domain/feeds/documents.ts'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { DocumentFetched, FeedChanged, PageItem } from '../../events/sources.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { ingested } from '../ingested-event.ts'
 import { articleOfItem } from './article-fields.ts'
 import type { Found } from './due-document.ts'
+import type { FeedPollResult } from './poll-result.ts'
 import type { SitePublishers } from './site-publishers.ts'
 
 export interface FoundIn {
@@ -17,17 +18,23 @@ export interface FoundIn {
   readonly now: number
 }
 
+/** `edited`: those of the items that were known. */
+type PolledItems = Pick<FeedPollResult, 'items' | 'edited'>
+
 /**
  * What new and edited items become: a page to be read, or, if the feed's own text is wanted or the item has no page, an
- * article. Items without a page whose text is not accepted become nothing.
+ * article. Items without a page whose text is not accepted become nothing. An edited item is its page once more, which
+ * is read if it has another title now, and its new text, which is published if the page gave none.
  */
-export function foundOf(items: readonly FeedItem[], context: FoundIn): Found {
+export function foundOf({ items, edited }: PolledItems, context: FoundIn): Found {
   const { feed, poll, now } = context
   const hasPage = (item: FeedItem): item is FeedItem & { readonly url: string } => feed.full_text && isPage(item.url)
+  const found = (item: FeedItem & { readonly url: string }) => ({ url: item.url, item: pageItem(item, context) })
   return {
-    documents: items
-      .filter(hasPage)
-      .map((item) => plannedPage({ url: item.url, item: pageItem(item, context) }, poll, now)),
+    documents: [
+      ...items.filter(hasPage).map((item) => plannedPage(found(item), poll, now)),
+      ...edited.filter(hasPage).map((item) => plannedEdit(found(item), poll, now)),
+    ],
     articles: items.filter((item) => !hasPage(item)).flatMap((item) => articleOf(item, context)),
   }
 }

@@ -27,6 +27,8 @@ export interface Web {
   get(request: WebRequest): Promise<WebAnswer>
   /** For pages: asks the robots.txt of the host first (RFC 9309), and of each host that a redirect leads to. */
   getAllowed(request: WebRequest): Promise<WebAnswer>
+  /** Whether robots.txt forbids a page; `false` also if it could not be read. */
+  isForbidden(request: WebRequest): Promise<boolean>
 }
 
 interface WebPorts {
@@ -102,7 +104,14 @@ export function politeWeb(ports: WebPorts): Web {
     return 1000 * Math.min(rules.crawlDelaySeconds ?? 0, LONGEST_DELAY_SECONDS)
   }
 
-  return { get: (request) => follow(request, always), getAllowed: (request) => follow(request, permitted) }
+  return {
+    get: (request) => follow(request, always),
+    getAllowed: (request) => follow(request, permitted),
+    isForbidden: async (request) => {
+      const permission = await permitted(request)
+      return typeof permission !== 'number' && permission.kind === 'forbidden'
+    },
+  }
 }
 
 /** Makes one request when it is its turn, unless its host is left alone. */
