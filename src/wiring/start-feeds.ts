@@ -14,6 +14,7 @@ import { politeWeb, userAgentOf, type Web } from '../sources/watch/web.ts'
 import { UpToDate } from '../state/settings/book.ts'
 import { changeSetting } from '../state/settings/change-setting.ts'
 import { FeedBook } from '../state/settings/feeds.ts'
+import { encodedRecords } from '../ports/encoded-records.ts'
 import type { RuntimePorts } from '../runtime/running.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { StartedProcess } from './started-process.ts'
@@ -62,21 +63,18 @@ function webOf({ config: { feeds } }: Wiring, { clock, logger }: RuntimePorts): 
   })
 }
 
-/** Writes articles before the documents that say that they were found: a repeated attempt gives the same articles. */
+/**
+ * Writes articles before the documents that say that they were found: a repeated attempt gives the same articles.
+ * Unlike `publisher`, it makes one request and retries nothing: the effect repeats its attempt while the partition is
+ * its own.
+ */
 export const publishing =
   ({ log, codec }: RuntimePorts) =>
   async ({ articles, documents }: Found): Promise<void> => {
-    const ofArticles = articles.map(async (event) => ({
-      topic: articlesIngested.name,
-      key: articlesIngested.key(event),
-      value: await codec.encode(articlesIngested, event),
-    }))
-    const ofDocuments = documents.map(async (event) => ({
-      topic: documentsFetched.name,
-      key: documentsFetched.key(event),
-      value: await codec.encode(documentsFetched, event),
-    }))
-    const records = await Promise.all([...ofArticles, ...ofDocuments])
+    const records = [
+      ...(await encodedRecords(articlesIngested, articles, codec)),
+      ...(await encodedRecords(documentsFetched, documents, codec)),
+    ]
     if (records.length > 0) await log.produce(records)
   }
 

@@ -143,7 +143,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     graphReads: 'answer',
     outbound: anOutbound(),
     webhooksPerNamespace: 1_000,
-    feedReader: {
+    feedFinder: {
       find: async (url) => ({ kind: 'feed', url }),
       test: async () => ({ kind: 'none', error: 'HTTP 404' }),
     },

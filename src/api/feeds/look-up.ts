@@ -1,16 +1,16 @@
-import type { FeedReader } from '../../ports/feed-reader.ts'
+import type { FeedFinder } from '../../ports/feed-finder.ts'
 import type { Caller } from '../http/keys/caller.ts'
 import { problem, type Problem } from '../http/problem.ts'
 
 /** Reads a feed for a caller, unless too many are being read. */
-export type LookUp = <Found>(caller: Caller, read: (reader: FeedReader) => Promise<Found>) => Promise<Found | Problem>
+export type LookUp = <Found>(caller: Caller, read: (reader: FeedFinder) => Promise<Found>) => Promise<Found | Problem>
 
 /** Each may take 20 seconds and a dozen requests to one site. */
 const MOST_OF_ONE_KEY = 2
 const MOST = 16
 
 /** Bounds the feeds that are read at once: for each key, and for the instance. */
-export function lookingUp(reader: FeedReader): LookUp {
+export function lookingUp(reader: FeedFinder): LookUp {
   const running = new Map<string, number>()
   let all = 0
   const count = (key: string, by: 1 | -1): void => {

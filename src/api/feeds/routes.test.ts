@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { anApi, type TestApi } from '../../../test/builders/api.ts'
-import type { FeedReader, TestedFeed } from '../../ports/feed-reader.ts'
+import type { FeedFinder, TestedFeed } from '../../ports/feed-finder.ts'
 
 const FEED = 'https://times.example.com/rss.xml'
 
@@ -13,7 +13,7 @@ const aTestedFeed: TestedFeed = {
 let api: TestApi
 let key: string
 let read: string[]
-let reader: FeedReader
+let reader: FeedFinder
 beforeEach(async () => {
   read = []
   reader = {
@@ -23,7 +23,7 @@ beforeEach(async () => {
     },
     test: async (address) => (address === FEED ? aTestedFeed : { kind: 'none', error: 'HTTP 404' }),
   }
-  api = await anApi({ feedReader: { find: (url) => reader.find(url), test: (url) => reader.test(url) } })
+  api = await anApi({ feedFinder: { find: (url) => reader.find(url), test: (url) => reader.test(url) } })
   api.store.rows.set('feeds.health', [])
   key = await api.key({ scopes: ['read', 'sources'] })
 })

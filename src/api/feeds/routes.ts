@@ -30,7 +30,7 @@ const positions = cursors('feeds', z.object({ created_at: z.number(), feed_id: z
 export function watchedFeedRoutes(dependencies: Dependencies): readonly Route[] {
   const known = watchedFeeds(dependencies)
   const shown = showing(dependencies)
-  const look = lookingUp(dependencies.feedReader)
+  const look = lookingUp(dependencies.feedFinder)
   return [
     add(known, look, shown),
     test(look),

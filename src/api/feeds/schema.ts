@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { FEED_STATES, feedState, lacksFullText } from '../../domain/feeds/feed-health.ts'
 import { feedUrlProblem, MAX_FEED_URL_CHARACTERS, MAX_SOURCE_CHARACTERS } from '../../domain/feeds/new-feed.ts'
 import type { FeedChanged } from '../../events/sources.ts'
-import type { NoFeed, TestedFeed } from '../../ports/feed-reader.ts'
+import type { NoFeed, TestedFeed } from '../../ports/feed-finder.ts'
 import type { FeedHealth } from '../../views/feeds/health.ts'
 import { nextCursor, timestamp } from '../http/parameters.ts'
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
 import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
-import type { NoFeed } from '../../ports/feed-reader.ts'
+import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { decoded } from '../../sources/feeds/document-text.ts'
 import { parseOpml } from '../../sources/feeds/parse-opml.ts'
 import { countedProgress } from '../progress.ts'
-import { outletGet } from './feed-reader.ts'
+import { outletGet } from './feed-finder.ts'
 
 /** Addresses of feeds or sites that a command names. */
 export interface NamedFeedsOptions {

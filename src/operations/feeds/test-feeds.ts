@@ -1,4 +1,4 @@
-import type { PagePermission, TestedFeed } from '../../ports/feed-reader.ts'
+import type { PagePermission, TestedFeed } from '../../ports/feed-finder.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { testFeed } from '../../sources/feeds/test-feed.ts'
 import { lookAtAll, namedFeeds, type LookedAt, type NamedFeedsOptions } from './named-feeds.ts'

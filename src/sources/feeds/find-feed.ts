@@ -1,4 +1,4 @@
-import type { NoFeed } from '../../ports/feed-reader.ts'
+import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import { documentText } from './document-text.ts'
 import { commonFeedPaths, feedLinks } from './feed-links.ts'

@@ -1,5 +1,5 @@
 import { parsedUrl } from '../../events/canonical-url.ts'
-import type { NoFeed, PagePermission, SampleItem, TestedFeed } from '../../ports/feed-reader.ts'
+import type { NoFeed, PagePermission, SampleItem, TestedFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import { PRODUCT } from '../watch/web.ts'
 import { findFeed, type FeedAtAddress } from './find-feed.ts'

@@ -8,17 +8,17 @@ const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 3_600_000
 const MOST_DOUBLINGS = 10
 
-interface Limited {
+interface LimitedHost {
   /** Milliseconds since 1970. */
   readonly until: number
-  /** Limited responses since the last other one. */
+  /** LimitedHost responses since the last other one. */
   readonly times: number
 }
 
 /** How long hosts that limited a request are left alone: by `Retry-After`, or ever longer. Of this process only. */
 export class HostLimits {
   private readonly clock: Pick<Clock, 'now'>
-  private readonly limited = new LRUCache<string, Limited>({ max: MOST_HOSTS })
+  private readonly limited = new LRUCache<string, LimitedHost>({ max: MOST_HOSTS })
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.clock = clock

@@ -37,7 +37,7 @@ export interface NoFeed {
 }
 
 /** Reads feeds of addresses from external input: public addresses only, within a time limit. Never throws. */
-export interface FeedReader {
+export interface FeedFinder {
   /** The address of the feed at an address, or of the feed of the site whose page it is. */
   find(address: string): Promise<{ readonly kind: 'feed'; readonly url: string } | NoFeed>
   /** Reads the feed and the robots.txt of its newest items. */

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import { noAnswerReason } from '../../domain/no-answer.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FeedReader } from '../../ports/feed-reader.ts'
+import type { FeedFinder } from '../../ports/feed-finder.ts'
 import { ForbiddenAddress, type GetDocument } from '../../ports/http.ts'
 import { findFeed } from '../../sources/feeds/find-feed.ts'
 import { MAX_FEED_BYTES } from '../../sources/feeds/read-feeds.ts'
@@ -25,7 +25,7 @@ export const outletGet = ({ allowPrivateAddresses, contact }: Config['feeds']): 
 const CALL_MS = 20_000
 
 /** For callers of the API: within twenty seconds, and errors name no addresses inside the network. */
-export const feedReader = (get: GetDocument, clock: Pick<Clock, 'now'>): FeedReader => {
+export const feedFinder = (get: GetDocument, clock: Pick<Clock, 'now'>): FeedFinder => {
   const limited = (): GetDocument => {
     const signal = AbortSignal.timeout(CALL_MS)
     return (url, headers) => get(url, headers, signal).catch(rethrowReason)
