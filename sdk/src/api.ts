@@ -963,9 +963,29 @@ export interface paths {
         put?: never;
         /**
          * Watch a feed
-         * @description The feed is polled from now on, and the pages of its new items become articles. A feed of the namespace with the same address is returned as it is. The server of the feed is first requested after this response.
+         * @description The feed is polled from now on, and the pages of its new items become articles. The address is read first, within 20 seconds; that of a site is replaced by the address of its feed. A feed of the namespace with the same address is returned as it is.
          */
         post: operations["addFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a feed
+         * @description Reads the feed at an address, or that of the site whose page it is, once and within 20 seconds, and the robots.txt of its newest items. Nothing is written.
+         */
+        post: operations["testFeed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3724,6 +3744,8 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             newest_item_at: string | null;
+            /** @description Pages are read, and of three or more in the last seven days none gave the text of an article. */
+            lacks_full_text: boolean;
             last_7_days: {
                 polls: number;
                 failed_polls: number;
@@ -3739,7 +3761,7 @@ export interface components {
         NewFeed: {
             /**
              * Format: uri
-             * @description Address of an RSS, Atom or JSON feed or of a sitemap: http(s) and a public address.
+             * @description Address of an RSS, Atom or JSON feed, of a sitemap, or of a site, whose feed is then looked for. http(s) and a public address.
              * @example https://example.com/news/rss.xml
              */
             url: string;
@@ -3755,6 +3777,54 @@ export interface components {
              * @example true
              */
             full_text: boolean;
+            /**
+             * @description Add the address as it is, without reading it first.
+             * @default false
+             * @example false
+             */
+            unchecked: boolean;
+        };
+        FeedTestResult: {
+            feed: {
+                /** @description Address of the feed; it differs from the given one if that is the page of a site. */
+                url: string;
+                /** @description `rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`. */
+                format: string;
+                title: string | null;
+                items: number;
+                /**
+                 * Format: date-time
+                 * @example 2018-12-31T10:20:30.000Z
+                 */
+                newest_item_at: string | null;
+                /** @description Of the texts in the feed. */
+                median_characters: number;
+                /** @description The newest items, at most five. */
+                sample: {
+                    title: string | null;
+                    url: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    published_date: string | null;
+                }[];
+                /**
+                 * @description Whether robots.txt allows to read the pages of the sample. `unknown`: a robots.txt could not be read. `none`: the items have no pages.
+                 * @enum {string}
+                 */
+                pages: "allowed" | "partly" | "forbidden" | "unknown" | "none";
+            } | null;
+            /** @description Why the address gives no feed; `null` if it gives one. */
+            error: string | null;
+        };
+        FeedTest: {
+            /**
+             * Format: uri
+             * @description Address of an RSS, Atom or JSON feed, of a sitemap, or of a site, whose feed is then looked for. http(s) and a public address.
+             * @example https://example.com/news/rss.xml
+             */
+            url: string;
         };
         Feeds: {
             feeds: components["schemas"]["Feed"][];
@@ -4641,6 +4711,19 @@ export interface components {
         };
         /** @description `webhook_limit_reached`: The owner or the namespace has reached the limit of webhook endpoints. */
         webhook_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `no_feed_found`: The address gives no feed, and the site whose page it is announces none. */
+        no_feed_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -10652,6 +10735,7 @@ export interface operations {
                      *             "interval_seconds": null,
                      *             "items": null,
                      *             "newest_item_at": null,
+                     *             "lacks_full_text": false,
                      *             "last_7_days": {
                      *               "polls": 1,
                      *               "failed_polls": 1,
@@ -10684,6 +10768,7 @@ export interface operations {
                      *             "interval_seconds": null,
                      *             "items": null,
                      *             "newest_item_at": null,
+                     *             "lacks_full_text": false,
                      *             "last_7_days": {
                      *               "polls": 1,
                      *               "failed_polls": 0,
@@ -10754,7 +10839,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "url": "https://www.example.com/news/rss.xml",
-                 *       "source": "Example Times"
+                 *       "source": "Example Times",
+                 *       "unchecked": true
                  *     }
                  */
                 "application/json": components["schemas"]["NewFeed"];
@@ -10794,6 +10880,7 @@ export interface operations {
                      *         "interval_seconds": null,
                      *         "items": null,
                      *         "newest_item_at": null,
+                     *         "lacks_full_text": false,
                      *         "last_7_days": {
                      *           "polls": 1,
                      *           "failed_polls": 1,
@@ -10814,7 +10901,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or invalid (see errors). `feed_limit_reached`: The namespace watches as many feeds as it may. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `no_feed_found`: The address gives no feed, and the site whose page it is announces none. `feed_limit_reached`: The namespace watches as many feeds as it may. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10827,6 +10914,74 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testFeed: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://www.example.com/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FeedTest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feed": {
+                     *         "url": "https://www.example.com/news/rss.xml",
+                     *         "format": "rss",
+                     *         "title": "Example Times - World",
+                     *         "items": 40,
+                     *         "newest_item_at": "2026-11-22T08:00:00.000Z",
+                     *         "median_characters": 212,
+                     *         "sample": [
+                     *           {
+                     *             "title": "Harbour bridge to close for two years",
+                     *             "url": "https://www.example.com/news/harbour-bridge",
+                     *             "published_date": "2026-11-22T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "pages": "allowed"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedTestResult"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -10885,6 +11040,7 @@ export interface operations {
                      *         "interval_seconds": null,
                      *         "items": null,
                      *         "newest_item_at": null,
+                     *         "lacks_full_text": false,
                      *         "last_7_days": {
                      *           "polls": 1,
                      *           "failed_polls": 1,
@@ -11035,6 +11191,7 @@ export interface operations {
                      *         "interval_seconds": null,
                      *         "items": null,
                      *         "newest_item_at": null,
+                     *         "lacks_full_text": false,
                      *         "last_7_days": {
                      *           "polls": 1,
                      *           "failed_polls": 1,

@@ -3,11 +3,14 @@ import { testFeeds, type TestOptions } from '../operations/feeds/test-feeds.ts'
 import {
   addFeeds,
   listFeeds,
+  pauseFeeds,
   removeFeeds,
+  resumeFeeds,
   type AddOptions,
+  type ChangeOptions,
   type ListOptions,
 } from '../operations/feeds/watched-feeds.ts'
-import { checkedNamespace, type CommandOptions } from '../operations/options.ts'
+import { checkedNamespace } from '../operations/options.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 const OPML = ['--opml <file>', 'also the feeds of an OPML list'] as const
@@ -36,19 +39,32 @@ export const feedsCommand = (program: Command, wiring: Wiring): void => {
     .option('--namespace <namespace>', 'only feeds of this namespace', checkedNamespace)
     .option('--json', 'print one JSON object')
     .action((options: ListOptions) => listFeeds(wiring, options))
-  feeds
-    .command('remove')
-    .argument('<feeds...>', 'ids or addresses, from `story feeds list`')
-    .description('stop watching feeds; their articles remain')
-    .option('--namespace <namespace>', 'namespace in which addresses are looked up (default: shared)', checkedNamespace)
-    .option('--json', 'print one JSON object')
-    .option('--dry-run', 'print what would be removed, change nothing')
-    .action((named: string[], options: CommandOptions & { namespace?: string }) => removeFeeds(wiring, named, options))
+  changing(feeds, 'remove', 'stop watching feeds; their articles remain').action(
+    (named: string[], options: ChangeOptions) => removeFeeds(wiring, named, options),
+  )
+  changing(feeds, 'pause', 'poll feeds and read their pages no further, until they are resumed').action(
+    (named: string[], options: ChangeOptions) => pauseFeeds(wiring, named, options),
+  )
+  changing(feeds, 'resume', 'poll paused feeds again, within ten minutes').action(
+    (named: string[], options: ChangeOptions) => resumeFeeds(wiring, named, options),
+  )
   feeds
     .command('test')
     .argument('[urls...]', 'addresses of feeds or sites')
-    .description('read feeds once and print what they contain; fails if one gives no feed')
+    .description(
+      'read feeds once and print what they contain, and whether robots.txt allows their pages; fails if one gives no feed',
+    )
     .option(...OPML)
     .option('--json', 'print one JSON object per address')
     .action((urls: string[], options: TestOptions) => testFeeds(wiring, urls, options))
 }
+
+/** A command that changes feeds that are watched. */
+const changing = (feeds: Command, name: 'remove' | 'pause' | 'resume', description: string): Command =>
+  feeds
+    .command(name)
+    .argument('<feeds...>', 'ids or addresses, from `story feeds list`')
+    .description(description)
+    .option('--namespace <namespace>', 'namespace in which addresses are looked up (default: shared)', checkedNamespace)
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', `print what would be ${name === 'remove' ? 'removed' : `${name}d`}, change nothing`)

@@ -25,7 +25,7 @@ export interface FeedChanged {
 
 /**
  * `planned`: not fetched yet. `ok`; `unchanged` (304, or the same text). `not_an_article`: a page without an article,
- * or whose text is not accepted. `moved`: the feed has a new address. `gone`: 410. `limited`: 429 or 503. `refused`: by
+ * or whose text is not accepted. `moved`: the feed has a new address. `gone`: 410. `limited`: 429, or 503 with `Retry-After`. `refused`: by
  * robots.txt or with 401, 403 or 451. `failed`: anything else. `paused`: the feed is paused. `cancelled`: the feed was
  * removed.
  */

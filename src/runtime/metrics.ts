@@ -95,6 +95,22 @@ export const gauges = {
       'receivers fail or answer slowly: look at story_attempts_total by outcome, and at the deliveries of each endpoint',
     labels: ['effect', 'partition'],
   },
+  story_feeds: {
+    means: 'Watched feeds by state: waiting, ok, failing, paused, gone. The scheduler counts them every five minutes',
+    ifItRises: 'failing or gone: `GET /v1/feeds` and the dashboard name the feeds and the reason',
+    labels: ['namespace', 'state'],
+  },
+  story_feeds_without_full_text: {
+    means: 'Watched feeds whose pages are read, and none gave the text of an article in the last seven days',
+    ifItRises:
+      'their sites forbid the pages, or the articles in them are not recognised: read one with `story extract`',
+    labels: ['namespace'],
+  },
+  story_feed_overdue_seconds: {
+    means: 'How long the poll of an active feed is overdue, the longest of all feeds',
+    ifItRises: 'connector:feeds does not run, or is behind; a view that is behind shows the same: `story lag`',
+    labels: ['namespace'],
+  },
 } as const satisfies Record<string, MetricText>
 
 export const histograms = {

@@ -4,6 +4,7 @@ import { sealing } from '../state/settings/secrets.ts'
 import { readCredibility, readGenreModel } from '../adapters/model-files.ts'
 import { outbound } from '../adapters/outbound.ts'
 import { pendingMigrations } from '../views/migrate.ts'
+import { feedFinder, outletGet } from '../operations/feeds/feed-finder.ts'
 import { readers } from '../operations/lag/lag.ts'
 import { publishedQuality } from './published-quality.ts'
 import { readingOf } from './stages.ts'
@@ -39,6 +40,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       graphReads: config.graph.readsDuringBuild,
       outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
       webhooksPerNamespace: config.webhooks.perNamespace,
+      feedFinder: feedFinder(outletGet(config.feeds), clock),
       feedsPerNamespace: config.feeds.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       readers: readers(),

@@ -8,10 +8,13 @@ import { version } from '../config/version.ts'
 import { MAX_FEED_BYTES } from '../sources/feeds/read-feeds.ts'
 import type { Fetching, Found } from '../sources/watch/due-document.ts'
 import { HostPace } from '../sources/watch/host-pace.ts'
-import { politeWeb, PRODUCT, type Web } from '../sources/watch/web.ts'
+import { ReadPages } from '../sources/watch/read-pages.ts'
+import { SitePublishers } from '../sources/watch/site-publishers.ts'
+import { politeWeb, userAgentOf, type Web } from '../sources/watch/web.ts'
 import { UpToDate } from '../state/settings/book.ts'
 import { changeSetting } from '../state/settings/change-setting.ts'
 import { FeedBook } from '../state/settings/feeds.ts'
+import { encodedRecords } from '../ports/encoded-records.ts'
 import type { RuntimePorts } from '../runtime/running.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { StartedProcess } from './started-process.ts'
@@ -27,6 +30,8 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
   const parts: Fetching = {
     feeds,
     web: webOf(wiring, running),
+    publishers: new SitePublishers(),
+    pages: new ReadPages(),
     publish,
     change: async (id, change) => {
       await changeSetting(id, change, { log, codec, known: feeds })
@@ -41,13 +46,12 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
 const TIMEOUT_MS = 30_000
 
 function webOf({ config: { feeds } }: Wiring, { clock, logger }: RuntimePorts): Web {
-  const contact = feeds.contact === null ? '' : ` (+${feeds.contact})`
   return politeWeb({
     get: guardedHop({
       allowPrivate: feeds.allowPrivateAddresses,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_FEED_BYTES,
-      userAgent: `${PRODUCT}/${version}${contact}`,
+      userAgent: userAgentOf(version, feeds.contact),
     }),
     clock,
     pace: new HostPace(clock, feeds.hostDelayMs),
@@ -59,21 +63,18 @@ function webOf({ config: { feeds } }: Wiring, { clock, logger }: RuntimePorts): 
   })
 }
 
-/** Writes articles before the documents that say that they were found: a repeated attempt gives the same articles. */
+/**
+ * Writes articles before the documents that say that they were found: a repeated attempt gives the same articles.
+ * Unlike `publisher`, it makes one request and retries nothing: the effect repeats its attempt while the partition is
+ * its own.
+ */
 export const publishing =
   ({ log, codec }: RuntimePorts) =>
   async ({ articles, documents }: Found): Promise<void> => {
-    const ofArticles = articles.map(async (event) => ({
-      topic: articlesIngested.name,
-      key: articlesIngested.key(event),
-      value: await codec.encode(articlesIngested, event),
-    }))
-    const ofDocuments = documents.map(async (event) => ({
-      topic: documentsFetched.name,
-      key: documentsFetched.key(event),
-      value: await codec.encode(documentsFetched, event),
-    }))
-    const records = await Promise.all([...ofArticles, ...ofDocuments])
+    const records = [
+      ...(await encodedRecords(articlesIngested, articles, codec)),
+      ...(await encodedRecords(documentsFetched, documents, codec)),
+    ]
     if (records.length > 0) await log.produce(records)
   }
 

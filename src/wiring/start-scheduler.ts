@@ -5,10 +5,17 @@ import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
+import { runFeedGauges } from '../operations/feeds/feed-gauges.ts'
+import { UpToDate } from '../state/settings/book.ts'
+import { FeedBook } from '../state/settings/feeds.ts'
+import { feedHealth } from '../views/feeds/health.ts'
 import { newestFact } from '../views/stories/queries.ts'
 import { runForever, type StartedProcess } from './started-process.ts'
 
-/** Emits scheduler ticks until the process stops, and builds the graphs every six hours. */
+/**
+ * Emits scheduler ticks until the process stops, builds the graphs every six hours, and reports the health of watched
+ * feeds.
+ */
 export function startScheduler(started: StartedProcess): void {
   const { log, codec, clock } = started.running
   const stop = new AbortController()
@@ -18,6 +25,7 @@ export function startScheduler(started: StartedProcess): void {
   const scheduling = [
     runForever({ step: 'tick', work: () => runScheduler(ticks, signal), signal }, started.running),
     runForever({ step: 'build graphs', work: () => buildGraphs(started, signal), signal }, started.running),
+    runForever({ step: 'count feeds', work: () => countFeeds(started, signal), signal }, started.running),
   ]
   started.lifecycle.opened('scheduler', async () => {
     stop.abort()
@@ -54,6 +62,22 @@ function tickedNamespaces(started: StartedProcess): TickedNamespaces {
     newestFact: async (namespace) => (await newestFact(await wiring.store())({ namespace }))[0]?.newest ?? null,
     quietMs: Math.max(postTextMs, mature.youngMs, contested.freshMs, contested.activeMs) + SPARE_MS,
   })
+}
+
+async function countFeeds({ wiring, running }: StartedProcess, signal: AbortSignal): Promise<void> {
+  const { log, codec, clock, logger, metrics } = running
+  const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'feeds_not_understood')
+  const known = new UpToDate(new FeedBook(), { log, codec, clock, onStrange })
+  await runFeedGauges(
+    {
+      clock,
+      metrics,
+      feeds: async () => (await known.now()).all(),
+      health: async (namespace, ids, as_of) =>
+        feedHealth(await wiring.store())({ namespace, feed_ids: [...ids], as_of }),
+    },
+    signal,
+  )
 }
 
 async function buildGraphs(started: StartedProcess, signal: AbortSignal): Promise<void> {

@@ -143,6 +143,10 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     graphReads: 'answer',
     outbound: anOutbound(),
     webhooksPerNamespace: 1_000,
+    feedFinder: {
+      find: async (url) => ({ kind: 'feed', url }),
+      test: async () => ({ kind: 'none', error: 'HTTP 404' }),
+    },
     feedsPerNamespace: 2_000,
     webhookSeal: sealing(A_SECRET, 'webhooks'),
     limits: LIMITS,

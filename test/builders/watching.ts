@@ -7,6 +7,8 @@ import type { Consumer, Log } from '../../src/ports/log.ts'
 import type { RuntimePorts } from '../../src/runtime/running.ts'
 import { ingested } from '../../src/sources/ingested-event.ts'
 import { HostPace } from '../../src/sources/watch/host-pace.ts'
+import { ReadPages } from '../../src/sources/watch/read-pages.ts'
+import { SitePublishers } from '../../src/sources/watch/site-publishers.ts'
 import { politeWeb } from '../../src/sources/watch/web.ts'
 import { FETCHING } from '../../src/sources/watch/fetching.ts'
 import { changeSetting } from '../../src/state/settings/change-setting.ts'
@@ -74,6 +76,8 @@ async function startWatching({ name, death, log: memoryLog, web, clock }: Starti
   const parts = {
     feeds,
     web: politeWeb({ get: ways.get, clock, pace: new HostPace(clock, HOST_DELAY_MS), reasonOf: noAnswerReason }),
+    publishers: new SitePublishers(),
+    pages: new ReadPages(),
     publish: publishing(running),
     change: async (id: string, change: Parameters<Changes>[1]) => {
       await changeSetting(id, change, { log, codec, known: feeds })

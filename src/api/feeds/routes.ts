@@ -1,12 +1,25 @@
 import { z } from '@hono/zod-openapi'
+import { watchedAlready, withStatus } from '../../domain/feeds/new-feed.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import { cursors } from '../../views/cursor.ts'
 import { feedHealth, type FeedHealth } from '../../views/feeds/health.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { orNow, paging } from '../http/parameters.ts'
-import { isProblem } from '../http/problem.ts'
+import type { Caller } from '../http/keys/caller.ts'
+import { isProblem, problem, type Problem } from '../http/problem.ts'
 import { defineRoute, type CallContext, type Route } from '../http/route.ts'
-import { Feed, feedParams, FeedPatch, Feeds, NewFeedBody, shownFeed } from './schema.ts'
+import {
+  Feed,
+  feedParams,
+  FeedPatch,
+  Feeds,
+  FeedTestBody,
+  FeedTestResult,
+  NewFeedBody,
+  shownFeed,
+  shownTest,
+} from './schema.ts'
+import { lookingUp, type LookUp } from './look-up.ts'
 import { watchedFeeds, type WatchedFeeds } from './feed-settings.ts'
 
 const keyed = { tag: 'Feeds', tier: 'starter', scope: 'sources', cost: 'request' } as const
@@ -17,7 +30,15 @@ const positions = cursors('feeds', z.object({ created_at: z.number(), feed_id: z
 export function watchedFeedRoutes(dependencies: Dependencies): readonly Route[] {
   const known = watchedFeeds(dependencies)
   const shown = showing(dependencies)
-  return [add(known, shown), list(known, shown), one(known, shown), patch(known, shown), remove(known)]
+  const look = lookingUp(dependencies.feedFinder)
+  return [
+    add(known, look, shown),
+    test(look),
+    list(known, shown),
+    one(known, shown),
+    patch(known, shown),
+    remove(known),
+  ]
 }
 
 type Show = (feeds: readonly FeedChanged[], context: CallContext) => Promise<readonly z.output<typeof Feed>[]>
@@ -38,7 +59,7 @@ const only = async (show: Show, feed: FeedChanged, context: CallContext): Promis
   return shown ?? shownFeed(feed, undefined)
 }
 
-const add = (known: WatchedFeeds, show: Show): Route =>
+const add = (known: WatchedFeeds, look: LookUp, show: Show): Route =>
   defineRoute(
     {
       ...keyed,
@@ -48,16 +69,53 @@ const add = (known: WatchedFeeds, show: Show): Route =>
       operationId: 'addFeed',
       summary: 'Watch a feed',
       description:
-        'The feed is polled from now on, and the pages of its new items become articles. A feed of the namespace with ' +
-        'the same address is returned as it is. The server of the feed is first requested after this response.',
-      problems: ['feed_limit_reached'],
+        'The feed is polled from now on, and the pages of its new items become articles. The address is read first, ' +
+        'within 20 seconds; that of a site is replaced by the address of its feed. A feed of the namespace with the ' +
+        'same address is returned as it is.',
+      problems: ['no_feed_found', 'feed_limit_reached'],
       request: { body: NewFeedBody },
       answer: Feed,
     },
     async ({ body }, context) => {
       const { namespace, key_id } = context.caller
-      const feed = await known.add({ ...body, namespace, key_id }, context.caller, context.now)
+      const { unchecked, ...given } = body
+      const url = unchecked ? given.url : await found(given.url, { known, look }, context.caller)
+      if (typeof url !== 'string') return url
+      const feed = await known.add({ ...given, url, namespace, key_id }, context.caller, context.now)
       return isProblem(feed) ? feed : only(show, feed, context)
+    },
+  )
+
+/** The address to be watched. One that is watched already is not read. */
+async function found(
+  url: string,
+  { known, look }: { readonly known: WatchedFeeds; readonly look: LookUp },
+  caller: Caller,
+): Promise<string | Problem> {
+  if (watchedAlready(await known.of(caller), url) !== undefined) return url
+  const reply = await look(caller, (reader) => reader.find(url))
+  if (isProblem(reply)) return reply
+  return reply.kind === 'feed' ? reply.url : problem('no_feed_found', `No feed was found at ${url}: ${reply.error}`)
+}
+
+const test = (look: LookUp): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: '/v1/feeds/test',
+      status: 200,
+      operationId: 'testFeed',
+      summary: 'Test a feed',
+      description:
+        'Reads the feed at an address, or that of the site whose page it is, once and within 20 seconds, and the ' +
+        'robots.txt of its newest items. Nothing is written.',
+      request: { body: FeedTestBody },
+      answer: FeedTestResult,
+    },
+    async ({ body: { url } }, { caller }) => {
+      const reply = await look(caller, (reader) => reader.test(url))
+      return isProblem(reply) ? reply : shownTest(reply)
     },
   )
 
@@ -133,13 +191,12 @@ const patch = (known: WatchedFeeds, show: Show): Route =>
   )
 
 function patched(feed: FeedChanged, { source, full_text, status }: FeedPatch, now: number): FeedChanged {
-  const isOver = feed.status === 'gone'
   const change = {
     ...(source === undefined ? {} : { source }),
     ...(full_text === undefined ? {} : { full_text }),
-    ...(status === undefined || isOver ? {} : { status }),
   }
-  return { ...feed, ...change, updated_at: now }
+  const changed = { ...feed, ...change, updated_at: now }
+  return status === undefined ? changed : withStatus(status, now)(changed)
 }
 
 const remove = (known: WatchedFeeds): Route =>

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { FEED_STATES, feedState, lacksFullText } from '../../domain/feeds/feed-health.ts'
 import { feedUrlProblem, MAX_FEED_URL_CHARACTERS, MAX_SOURCE_CHARACTERS } from '../../domain/feeds/new-feed.ts'
 import type { FeedChanged } from '../../events/sources.ts'
+import type { NoFeed, TestedFeed } from '../../ports/feed-finder.ts'
 import type { FeedHealth } from '../../views/feeds/health.ts'
 import { nextCursor, timestamp } from '../http/parameters.ts'
 
@@ -15,7 +17,9 @@ const url = z
   })
   .openapi({
     format: 'uri',
-    description: 'Address of an RSS, Atom or JSON feed or of a sitemap: http(s) and a public address.',
+    description:
+      'Address of an RSS, Atom or JSON feed, of a sitemap, or of a site, whose feed is then looked for. http(s) and a ' +
+      'public address.',
     example: 'https://example.com/news/rss.xml',
   })
 
@@ -30,7 +34,13 @@ const full_text = z.boolean().openapi({
 })
 
 export const NewFeedBody = z
-  .strictObject({ url, source: source.default(null), full_text: full_text.default(true) })
+  .strictObject({
+    ...{ url, source: source.default(null), full_text: full_text.default(true) },
+    unchecked: z.boolean().default(false).openapi({
+      description: 'Add the address as it is, without reading it first.',
+      example: false,
+    }),
+  })
   .openapi('NewFeed')
 
 export const FeedPatch = z
@@ -43,12 +53,54 @@ export const FeedPatch = z
 
 export type FeedPatch = z.output<typeof FeedPatch>
 
+export const FeedTestBody = z.strictObject({ url }).openapi('FeedTest')
+
 const count = z.int().min(0)
+
+const FoundFeed = z.object({
+  url: z.string().describe('Address of the feed; it differs from the given one if that is the page of a site.'),
+  format: z.string().describe('`rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`.'),
+  title: z.string().nullable(),
+  items: count,
+  newest_item_at: timestamp.nullable(),
+  median_characters: count.describe('Of the texts in the feed.'),
+  sample: z
+    .array(z.object({ title: z.string().nullable(), url: z.string().nullable(), published_date: timestamp.nullable() }))
+    .describe('The newest items, at most five.'),
+  pages: z
+    .enum(['allowed', 'partly', 'forbidden', 'unknown', 'none'])
+    .describe(
+      'Whether robots.txt allows to read the pages of the sample. `unknown`: a robots.txt could not be read. `none`: ' +
+        'the items have no pages.',
+    ),
+})
+
+export const FeedTestResult = z
+  .object({
+    feed: FoundFeed.nullable(),
+    error: z.string().nullable().describe('Why the address gives no feed; `null` if it gives one.'),
+  })
+  .openapi('FeedTestResult')
+
+export function shownTest(found: TestedFeed | NoFeed): z.output<typeof FeedTestResult> {
+  if (found.kind === 'none') return { feed: null, error: found.error }
+  const { url: address, format, title, items, newest_item_at, median_characters, sample, pages } = found
+  return {
+    feed: {
+      ...{ url: address, format, title, items, newest_item_at: iso(newest_item_at), median_characters },
+      sample: sample.map((item) => ({ ...item, published_date: iso(item.published_date) })),
+      pages,
+    },
+    error: null,
+  }
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const Health = z
   .object({
     state: z
-      .enum(['waiting', 'ok', 'failing', 'paused', 'gone'])
+      .enum(FEED_STATES)
       .describe('`waiting`: not polled yet. `failing`: the last poll failed. `gone`: the feed has ended.'),
     title: z.string().nullable().describe('Title of the feed.'),
     format: z
@@ -64,6 +116,9 @@ const Health = z
     interval_seconds: count.nullable().describe('Time between polls; it follows the rhythm of the feed.'),
     items: count.nullable().describe('Items in the feed.'),
     newest_item_at: timestamp.nullable().describe('When the newest item was found.'),
+    lacks_full_text: z
+      .boolean()
+      .describe('Pages are read, and of three or more in the last seven days none gave the text of an article.'),
     last_7_days: z.object({
       polls: count,
       failed_polls: count,
@@ -110,16 +165,17 @@ export const shownFeed = (feed: FeedChanged, health: FeedHealth | undefined): z.
 
 const NEVER_POLLED = {
   ...{ title: null, format: null, polled_at: null, succeeded_at: null, outcome: null, detail: null, failures: 0 },
-  ...{ next_poll_at: null, interval_seconds: null, items: null, newest_item_at: null },
+  ...{ next_poll_at: null, interval_seconds: null, items: null, newest_item_at: null, lacks_full_text: false },
   last_7_days: { polls: 0, failed_polls: 0, new_items: 0, full_texts: 0, feed_texts: 0, without_text: 0 },
 }
 
 function healthOf(feed: FeedChanged, row: FeedHealth | undefined): z.output<typeof Health> {
-  if (row?.polled_at == null) return { state: feed.status === 'active' ? 'waiting' : feed.status, ...NEVER_POLLED }
+  const state = feedState(feed, row)
+  if (row?.polled_at == null) return { state, ...NEVER_POLLED }
   const { polls, failed_polls, new_items, full_texts, feed_texts, without_text } = row
   const isRead = row.format !== ''
   return {
-    state: stateOf(feed, row),
+    state,
     title: row.title,
     format: isRead ? row.format : null,
     polled_at: row.polled_at,
@@ -131,11 +187,7 @@ function healthOf(feed: FeedChanged, row: FeedHealth | undefined): z.output<type
     interval_seconds: isRead ? row.interval_seconds : null,
     items: isRead ? row.items : null,
     newest_item_at: row.newest_item_at,
+    lacks_full_text: lacksFullText(feed, row),
     last_7_days: { polls, failed_polls, new_items, full_texts, feed_texts, without_text },
   }
-}
-
-const stateOf = ({ status }: FeedChanged, { failures }: FeedHealth): z.output<typeof Health>['state'] => {
-  if (status !== 'active') return status
-  return failures > 0 ? 'failing' : 'ok'
 }

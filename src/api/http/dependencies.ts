@@ -8,6 +8,7 @@ import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { PublishedQuality } from '../../domain/quality/figures.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CrossEncoder } from '../../ports/cross-encoder.ts'
+import type { FeedFinder } from '../../ports/feed-finder.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/http.ts'
@@ -77,6 +78,8 @@ export interface Dependencies {
   readonly outbound: Pick<Outbound, 'check'>
   /** Maximum number of webhook endpoints in a namespace, including disabled ones. */
   readonly webhooksPerNamespace: number
+  /** Reads feeds that callers name. */
+  readonly feedFinder: FeedFinder
   /** Maximum number of watched feeds in a namespace. */
   readonly feedsPerNamespace: number
   /** Encrypts the signing secrets of webhooks; must use the same key as the dispatcher. */

@@ -53,6 +53,7 @@ export const PROBLEMS = {
     status: 422,
     when: 'The owner or the namespace has reached the limit of webhook endpoints.',
   },
+  no_feed_found: { status: 422, when: 'The address gives no feed, and the site whose page it is announces none.' },
   feed_limit_reached: { status: 422, when: 'The namespace watches as many feeds as it may.' },
   webhook_disabled: { status: 422, when: 'The webhook endpoint is disabled.' },
   query_too_large: {

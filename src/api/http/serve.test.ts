@@ -51,6 +51,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   },
   graphReads: 'answer',
   outbound: { check: () => Promise.resolve() },
+  feedFinder: { find: async (url) => ({ kind: 'feed', url }), test: async () => ({ kind: 'none', error: '' }) },
   webhooksPerNamespace: 1_000,
   feedsPerNamespace: 2_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),

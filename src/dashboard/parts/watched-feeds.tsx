@@ -6,7 +6,7 @@ import { Shown, Table } from './states.tsx'
 
 type Feed = ApiSchemas['Feed']
 
-/** The watched feeds and their health, failing ones first; nothing if the key may not see them. */
+/** The watched feeds and their health, those that need attention first; nothing if the key may not see them. */
 export function WatchedFeeds({ turn }: { readonly turn: number }) {
   const reply = useGet('/v1/feeds', { limit: 1_000 }, { turn: Math.floor(turn / 5) })
   if (reply.kind === 'refused' && reply.refusal.kind === 'tier') return null
@@ -31,19 +31,24 @@ export function WatchedFeeds({ turn }: { readonly turn: number }) {
 const TROUBLED = ['failing', 'gone']
 const isTroubled = ({ health }: Feed): boolean => TROUBLED.includes(health.state)
 
+/** Feeds that stopped come first, then those that never gave a full text. */
+const rank = (feed: Feed): number => (isTroubled(feed) ? 2 : Number(feed.health.lacks_full_text))
+
 function Feeds({ feeds }: { readonly feeds: readonly Feed[] }) {
   const troubled = feeds.filter(isTroubled).length
+  const lacking = feeds.filter(({ health }) => health.lacks_full_text).length
   return (
     <>
       <p>
         {troubled === 0
-          ? `${count(feeds.length)} watched, none failing.`
-          : `${count(feeds.length)} watched, ${count(troubled)} failing or gone.`}
+          ? `${count(feeds.length)} watched, none failing`
+          : `${count(feeds.length)} watched, ${count(troubled)} failing or gone`}
+        {lacking === 0 ? '.' : `; ${count(lacking)} never gave a full text.`}
       </p>
       <Table
         label="Watched feeds"
         columns={['Feed', 'State', 'Last poll', 'New items', 'Full texts', 'Feed texts only', 'Without text']}
-        rows={feeds.toSorted((a, b) => Number(isTroubled(b)) - Number(isTroubled(a))).map(rowOf)}
+        rows={feeds.toSorted((a, b) => rank(b) - rank(a)).map(rowOf)}
       />
       <p class="quiet">Counts of the last seven days.</p>
     </>
@@ -56,6 +61,8 @@ function rowOf({ url, source, health }: Feed) {
     <span title={url}>{source ?? health.title ?? url}</span>,
     health.detail === null ? health.state : `${health.state}: ${health.detail.replaceAll('_', ' ')}`,
     health.polled_at === null ? 'never' : ago(health.polled_at, now()),
-    ...[new_items, full_texts, feed_texts, without_text].map((value) => count(value)),
+    count(new_items),
+    health.lacks_full_text ? <strong>none</strong> : count(full_texts),
+    ...[feed_texts, without_text].map((value) => count(value)),
   ]
 }

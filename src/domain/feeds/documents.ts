@@ -1,6 +1,6 @@
 import { canonicalUrl, parsedUrl } from '../../events/canonical-url.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
-import { derivedId, documentId, normalisedText } from '../../events/ids.ts'
+import { contentHash, derivedId, documentId, normalisedText } from '../../events/ids.ts'
 import type {
   DocumentFetched,
   DocumentOutcome,
@@ -47,6 +47,18 @@ export function plannedPage({ url, item }: FoundItem, poll: DocumentFetched, now
   const title = normalisedText(item.title ?? '')
   const document_id = documentId([namespace, canonicalUrl(url) ?? url, title].join('\n'))
   return planned({ namespace, feed_id, url, document_id, feed: null, page: unreadPage(item) }, { now, attempt: 0 })
+}
+
+/** The reason of a planned document that is only the new text of an item, whose page has its own document. */
+export const EDITED = 'edited'
+
+/** Plans that the new text of an item is published, if its page gave no text. Each text is another document. */
+export function plannedEdit({ url, item }: FoundItem, poll: DocumentFetched, now: number): DocumentFetched {
+  const { namespace, feed_id } = poll
+  const hash = contentHash(item.title, item.text)
+  const document_id = documentId([namespace, canonicalUrl(url) ?? url, EDITED, hash].join('\n'))
+  const document = { namespace, feed_id, url, document_id, feed: null, page: unreadPage(item) }
+  return { ...planned(document, { now, attempt: 0 }), detail: EDITED }
 }
 
 /** What is known of a page before it was read. */

@@ -24,6 +24,12 @@ export const newFeed = (given: NewFeed, now: number): FeedChanged => ({
   ...{ status: 'active', status_reason: null, created_at: now, updated_at: now },
 })
 
+/** Pauses or resumes a feed. One that is gone stays gone. */
+export const withStatus =
+  (status: 'active' | 'paused', now: number) =>
+  (feed: FeedChanged): FeedChanged =>
+    feed.status === 'gone' ? feed : { ...feed, status, updated_at: now }
+
 /** The feed with the same address, whatever its protocol, tracking parameters or trailing slash. */
 export const watchedAlready = (feeds: readonly FeedChanged[], url: string): FeedChanged | undefined =>
   feeds.find((feed) => feed.url === url || identity(feed.url) === identity(url))

@@ -1,6 +1,7 @@
 import { readMoment } from '../../domain/intake/articles.ts'
 import { canonicalUrl, parsedUrl } from '../../events/canonical-url.ts'
 import { shortLine } from '../plain-text.ts'
+import { registrableHost } from '../registrable-host.ts'
 import { textIn, textsOf, type JsonLd } from './json-ld.ts'
 import type { PageHead } from './page-head.ts'
 
@@ -150,17 +151,10 @@ function canonicalOf(values: Values, page: string | null): string | null {
 function isCanonicalFor(url: URL, page: URL | null): boolean {
   if (!/^https?:$/.test(url.protocol) || canonicalUrl(url.href) === null) return false
   if (page === null) return !isFrontPage(url)
-  return siteOf(url) === siteOf(page) && (!isFrontPage(url) || isFrontPage(page))
+  return registrableHost(url.hostname) === registrableHost(page.hostname) && (!isFrontPage(url) || isFrontPage(page))
 }
 
 const isFrontPage = ({ pathname, search }: URL): boolean => /^\/(?:index\.\w+)?$/.test(pathname) && search === ''
-
-/** The registrable part of a host name. The usual second levels (`co.uk`) are known, other public suffixes are not. */
-function siteOf({ hostname }: URL): string {
-  const labels = hostname.split('.')
-  const isSecondLevel = /^(?:com?|org|net|gov|edu|ac|or|ne|go)$/.test(labels.at(-2) ?? '') && labels.length > 2
-  return labels.slice(isSecondLevel ? -3 : -2).join('.')
-}
 
 function languageCode(values: Values): string | null {
   for (const value of values) {

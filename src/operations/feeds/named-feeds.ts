@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
-import { guardedGet } from '../../adapters/guarded-get.ts'
 import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
+import type { NoFeed } from '../../ports/feed-finder.ts'
+import type { GetDocument } from '../../ports/http.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { findFeed, type FeedAtAddress, type NoFeed } from '../../sources/feeds/find-feed.ts'
 import { decoded } from '../../sources/feeds/document-text.ts'
 import { parseOpml } from '../../sources/feeds/parse-opml.ts'
-import { MAX_FEED_BYTES } from '../../sources/feeds/read-feeds.ts'
 import { countedProgress } from '../progress.ts'
+import { outletGet } from './feed-finder.ts'
 
 /** Addresses of feeds or sites that a command names. */
 export interface NamedFeedsOptions {
@@ -29,24 +29,26 @@ function listedIn(path: string): readonly string[] {
 }
 
 /** A named address and what was found there. */
-export interface LookedAt {
+export interface LookedAt<Found> {
   readonly address: string
-  readonly found: FeedAtAddress | NoFeed
+  readonly found: Found | NoFeed
 }
 
 const AT_ONCE = 8
-const TIMEOUT_MS = 20_000
 
 /** Reads the feed at each address, or finds that of the site, eight addresses at a time. */
-export async function lookAtAll(wiring: Wiring, addresses: readonly string[]): Promise<readonly LookedAt[]> {
-  const { allowPrivateAddresses } = wiring.config.feeds
-  const get = guardedGet({ allowPrivate: allowPrivateAddresses, timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES })
+export async function lookAtAll<Found>(
+  wiring: Wiring,
+  addresses: readonly string[],
+  look: (address: string, get: GetDocument) => Promise<Found | NoFeed>,
+): Promise<readonly LookedAt<Found>[]> {
+  const get = outletGet(wiring.config.feeds)
   const progress = countedProgress(wiring, { whole: addresses.length, of: 'feeds' })
   const looked = await pMap(
     addresses,
     async (address) => {
       const problem = feedUrlProblem(address)
-      const found = problem === null ? await findFeed(address, get) : ({ kind: 'none', error: problem } as const)
+      const found = problem === null ? await look(address, get) : ({ kind: 'none', error: problem } as const)
       progress.done(1)
       return { address, found }
     },

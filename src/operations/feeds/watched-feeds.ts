@@ -1,11 +1,12 @@
 import { plannedFeed } from '../../domain/feeds/documents.ts'
-import { newFeed, watchedAlready } from '../../domain/feeds/new-feed.ts'
+import { newFeed, watchedAlready, withStatus } from '../../domain/feeds/new-feed.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { documentsFetched, feedsChanged, type FeedChanged } from '../../events/sources.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { changeSetting } from '../../state/settings/change-setting.ts'
 import { UpToDate } from '../../state/settings/book.ts'
 import { FeedBook } from '../../state/settings/feeds.ts'
+import { findFeed, type FeedAtAddress } from '../../sources/feeds/find-feed.ts'
 import { publisher } from '../../sources/publisher.ts'
 import type { CommandOptions } from '../options.ts'
 import { lookAtAll, namedFeeds, type LookedAt, type NamedFeedsOptions } from './named-feeds.ts'
@@ -42,7 +43,7 @@ export interface AddOptions extends CommandOptions, NamedFeedsOptions {
 /** Watches feeds. An address of a site is replaced by that of its feed; one that gives no feed is not added. */
 export async function addFeeds(wiring: Wiring, urls: readonly string[], options: AddOptions): Promise<void> {
   const addresses = namedFeeds(urls, options)
-  const looked = options.unchecked ? [] : await lookAtAll(wiring, addresses)
+  const looked = options.unchecked ? [] : await lookAtAll(wiring, addresses, findFeed)
   const feeds = options.unchecked
     ? addresses
     : looked.flatMap(({ found }) => (found.kind === 'feed' ? [found.url] : []))
@@ -60,7 +61,9 @@ export async function addFeeds(wiring: Wiring, urls: readonly string[], options:
   if (dead.length > 0) throw new Error(`${dead.length} of ${addresses.length} addresses give no feed`)
 }
 
-const errorOf = (found: LookedAt['found']): string => (found.kind === 'none' ? found.error : '')
+type AddressOutcome = LookedAt<FeedAtAddress>
+
+const errorOf = (found: AddressOutcome['found']): string => (found.kind === 'none' ? found.error : '')
 
 interface Added {
   readonly added: readonly FeedChanged[]
@@ -102,7 +105,7 @@ async function write(wiring: Wiring, feeds: readonly FeedChanged[], now: number)
 
 function printAdded(
   { out }: Wiring,
-  { added, known, dead }: Added & { readonly dead: readonly LookedAt[] },
+  { added, known, dead }: Added & { readonly dead: readonly AddressOutcome[] },
   { dryRun }: AddOptions,
 ): void {
   for (const { feed_id, url } of added) out.line(`${dryRun ? 'would add' : feed_id}  ${url}`)
@@ -134,22 +137,52 @@ const lineOf = ({ feed_id, namespace, status, status_reason, url, source }: Feed
     ...(source === null ? [] : [source]),
   ].join('  ')
 
+export type ChangeOptions = CommandOptions & { readonly namespace?: string }
+
 /** Stops watching feeds, named by id or address. Throws before any change if one is unknown. */
-export async function removeFeeds(
-  wiring: Wiring,
-  named: readonly string[],
-  { namespace = SHARED, json, dryRun }: CommandOptions & { readonly namespace?: string },
-): Promise<void> {
+export const removeFeeds = (wiring: Wiring, named: readonly string[], options: ChangeOptions): Promise<void> =>
+  changeFeeds(wiring, named, { ...options, become: () => null, done: 'removed' })
+
+/** Stops the polls of feeds until they are resumed, and the reading of their pages. */
+export const pauseFeeds = (wiring: Wiring, named: readonly string[], options: ChangeOptions): Promise<void> =>
+  changeFeeds(wiring, named, { ...options, become: withStatus('paused', wiring.clock.now()), done: 'paused' })
+
+/** A feed that is gone stays so: it is removed and added again. */
+export const resumeFeeds = (wiring: Wiring, named: readonly string[], options: ChangeOptions): Promise<void> =>
+  changeFeeds(wiring, named, { ...options, become: withStatus('active', wiring.clock.now()), done: 'resumed' })
+
+interface FeedsChange extends ChangeOptions {
+  readonly become: (feed: FeedChanged) => FeedChanged | null
+  /** What has happened to the feeds. */
+  readonly done: 'removed' | 'paused' | 'resumed'
+}
+
+async function changeFeeds(wiring: Wiring, named: readonly string[], change: FeedsChange): Promise<void> {
+  const { namespace = SHARED, dryRun, become, done } = change
   const known = await feedsOf(wiring)
   const book = await known.now()
   const feeds = named.map((name) => book.get(name) ?? watchedAlready(book.of(namespace), name) ?? throwUnknown(name))
+  if (done !== 'removed') refuseGone(feeds)
+  const ports = { log: await wiring.log(), codec: await wiring.codec(), known }
   for (const { feed_id } of dryRun ? [] : feeds) {
-    const ports = { log: await wiring.log(), codec: await wiring.codec(), known }
-    await changeSetting(feed_id, { refusal: () => null, become: () => null }, ports)
+    await changeSetting(feed_id, { refusal: () => null, become }, ports)
   }
-  if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), removed: feeds.map(shown) })
-  else
-    for (const { feed_id, url } of feeds) wiring.out.line(`${feed_id}  ${url}  ${dryRun ? 'would be' : 'was'} removed`)
+  printChanged(wiring, feeds, change)
+}
+
+function printChanged(
+  { out }: Wiring,
+  feeds: readonly FeedChanged[],
+  { json, dryRun, become, done }: FeedsChange,
+): void {
+  const changed = feeds.map((feed) => shown(become(feed) ?? feed))
+  if (json) out.json({ ...(dryRun && { dry_run: true }), [done]: changed })
+  else for (const { id, url } of changed) out.line(`${id}  ${url}  ${dryRun ? 'would be' : 'was'} ${done}`)
+}
+
+function refuseGone(feeds: readonly FeedChanged[]): void {
+  const gone = feeds.find(({ status }) => status === 'gone')
+  if (gone !== undefined) throw new Error(`${gone.url} is gone: remove it, and add it again if it has returned`)
 }
 
 function throwUnknown(name: string): never {

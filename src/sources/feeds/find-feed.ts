@@ -1,3 +1,4 @@
+import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import { documentText } from './document-text.ts'
 import { commonFeedPaths, feedLinks } from './feed-links.ts'
@@ -12,12 +13,6 @@ export interface FeedAtAddress {
   readonly kind: 'feed'
   readonly url: string
   readonly feed: ParsedFeed
-}
-
-/** Why an address gives no feed, as a sentence. */
-export interface NoFeed {
-  readonly kind: 'none'
-  readonly error: string
 }
 
 const ACCEPT =

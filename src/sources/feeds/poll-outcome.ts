@@ -1,13 +1,9 @@
-import { retryAfterSeconds } from '../../domain/retry-after.ts'
+import { responseKind, waitSeconds, type RequestResponse, type ResponseKind } from './response-kind.ts'
 
 /** The response to a poll of a feed. */
-export interface FeedPollResponse {
-  /** The status of the last response. */
-  readonly status: number
+export interface FeedPollResponse extends RequestResponse {
   /** The statuses of the redirects before it. */
   readonly redirects: readonly number[]
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
 }
 
 export type FeedPollOutcome =
@@ -39,37 +35,27 @@ const NOT_FOUND_LIMIT_MS = 14 * 86_400_000
  * What a response means for the polls of a feed; `null` stands for no response. A feed has moved if every redirect was
  * permanent (301 or 308, RFC 9110, 15.4) and the last response has a document, or says that it is the known one; 410 means that it is gone
  * (feedparser.readthedocs.io, "HTTP redirects"; FreshRSS pull request 3561). 404 may be a mistake of the site and means
- * the same after 14 days. 429, and 503 with `Retry-After`, limit the rate.
+ * the same after 14 days.
  */
-export function pollOutcome(response: FeedPollResponse | null, { at, notFoundSince }: PollTimes): FeedPollOutcome {
+export function pollOutcome(response: FeedPollResponse | null, times: PollTimes): FeedPollOutcome {
   if (response === null) return { kind: 'failed', reason: 'no_response' }
-  const { status, headers } = response
-  if (isDocument(status) || status === 304) return ofDocument(response)
-  if (status === 404) return notFound(at - (notFoundSince ?? at))
-  return limitOf(status, retryAfterSeconds(headers['retry-after'], at)) ?? BY_STATUS[status] ?? HTTP_STATUS
+  return OUTCOMES[responseKind(response)](response, times)
 }
 
-function ofDocument({ status, redirects }: FeedPollResponse): FeedPollOutcome {
-  if (hasMoved(redirects)) return { kind: 'moved' }
-  return { kind: status === 304 ? 'unchanged' : 'ok' }
-}
+type Outcomes = Readonly<Record<ResponseKind, (response: FeedPollResponse, times: PollTimes) => FeedPollOutcome>>
 
-const isDocument = (status: number): boolean => status >= 200 && status < 300
+const OUTCOMES: Outcomes = {
+  document: ({ redirects }) => ({ kind: hasMoved(redirects) ? 'moved' : 'ok' }),
+  unchanged: ({ redirects }) => ({ kind: hasMoved(redirects) ? 'moved' : 'unchanged' }),
+  limited: (response, { at }) => ({ kind: 'limited', retryAfterSeconds: waitSeconds(response, at) }),
+  refused: () => ({ kind: 'refused' }),
+  not_found: (_, { at, notFoundSince }) => notFound(at - (notFoundSince ?? at)),
+  gone: () => ({ kind: 'gone' }),
+  failed: () => ({ kind: 'failed', reason: 'http_status' }),
+}
 
 const notFound = (sinceMs: number): FeedPollOutcome =>
   sinceMs >= NOT_FOUND_LIMIT_MS ? { kind: 'gone' } : { kind: 'failed', reason: 'not_found' }
 
-const limitOf = (status: number, seconds: number | null): FeedPollOutcome | null =>
-  status === 429 || (status === 503 && seconds !== null) ? { kind: 'limited', retryAfterSeconds: seconds } : null
-
 export const hasMoved = (redirects: readonly number[]): boolean =>
   redirects.length > 0 && redirects.every((status) => status === 301 || status === 308)
-
-const HTTP_STATUS: FeedPollOutcome = { kind: 'failed', reason: 'http_status' }
-
-const BY_STATUS: Readonly<Record<number, FeedPollOutcome | undefined>> = {
-  401: { kind: 'refused' },
-  403: { kind: 'refused' },
-  410: { kind: 'gone' },
-  451: { kind: 'refused' },
-}

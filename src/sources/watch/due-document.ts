@@ -5,6 +5,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import type { SettingChange } from '../../state/settings/change-setting.ts'
 import type { FeedBook } from '../../state/settings/feeds.ts'
+import type { ReadPages } from './read-pages.ts'
+import type { SitePublishers } from './site-publishers.ts'
 import type { Web } from './web.ts'
 
 /** A document that is due, and the feed it belongs to. */
@@ -18,6 +20,8 @@ export interface DueDocument {
 export interface Fetching {
   readonly feeds: Pick<UpToDate<FeedBook>, 'within'>
   readonly web: Web
+  readonly publishers: SitePublishers
+  readonly pages: ReadPages
   /** Resolves when the log has the articles and the planned documents. */
   readonly publish: (found: Found) => Promise<void>
   /** Changes a feed that others may change concurrently. */

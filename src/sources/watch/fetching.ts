@@ -1,9 +1,9 @@
 import { documentsFetched, type DocumentFetched } from '../../events/sources.ts'
 import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
-import { attempted, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { attempted, EDITED, type DocumentInput } from '../../domain/feeds/documents.ts'
 import type { DueDocument, Fetching } from './due-document.ts'
 import { pollFeed } from './poll-feed.ts'
-import { endPage, readPage } from './read-page.ts'
+import { endPage, publishEdit, readPage } from './read-page.ts'
 
 /** The consumer group of the effect. */
 export const FETCHING = 'fetching'
@@ -50,12 +50,29 @@ async function attempt(
 async function ended(input: DocumentInput, parts: Fetching): Promise<DocumentFetched> {
   const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
   if (feed === null) return removed(input, parts.clock.now())
-  if (input.event.page !== null) return endPage({ input, feed }, parts)
+  if (input.event.page !== null && !isEdit(input)) return endPage({ input, feed }, parts)
   return attempted(input, parts.clock.now(), { outcome: 'failed', detail: 'too_many_waiting', next_fetch_at: null })
 }
+
+const isEdit = ({ event }: DocumentInput): boolean => event.outcome === 'planned' && event.detail === EDITED
 
 const removed = (input: DocumentInput, now: number): DocumentFetched =>
   attempted(input, now, { outcome: 'cancelled', detail: 'feed_removed', next_fetch_at: null })
 
-const fetched = (due: DueDocument, parts: Fetching): Promise<DocumentFetched> =>
-  due.input.event.page === null ? pollFeed(due, parts) : readPage(due, parts)
+async function fetched(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
+  if (due.input.event.page === null) return pollFeed(due, parts)
+  if (isEdit(due.input)) return publishEdit(due, parts)
+  return due.feed.status === 'paused' ? pausedPage(due, parts.clock.now()) : readPage(due, parts)
+}
+
+const SHORTEST_PAUSE_MS = 600_000
+const LONGEST_PAUSE_MS = 86_400_000
+
+/**
+ * A page of a paused feed stays due, and is looked up again, without a request, after as long as the feed has been
+ * paused: a short pause ends soon for its pages, and a long one writes few events.
+ */
+function pausedPage({ input, feed }: DueDocument, now: number): DocumentFetched {
+  const wait = Math.min(Math.max(now - feed.updated_at, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+  return attempted(input, now, { outcome: 'paused', next_fetch_at: now + wait })
+}

@@ -4,6 +4,7 @@ import { aFeed, aFeedDocument } from '../../../test/builders/feeds.ts'
 import type { FeedChanged } from '../../events/sources.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { foundOf } from './found-items.ts'
+import { SitePublishers } from './site-publishers.ts'
 
 const TEXT =
   '<p>The council voted on Tuesday to close the old harbour bridge for two years of <b>costly</b> repairs.</p>'.padEnd(
@@ -25,7 +26,16 @@ const anItem = (over: Partial<FeedItem> = {}): FeedItem => ({
 })
 
 const found = (item: FeedItem, over: Partial<FeedChanged> = {}) =>
-  foundOf([item], { poll: aFeedDocument(), feed: aFeed(over), title: 'Example Times', now: A_NOON })
+  foundOf(
+    { items: [item], edited: [] },
+    {
+      poll: aFeedDocument(),
+      feed: aFeed(over),
+      title: 'Example Times',
+      publishers: new SitePublishers(),
+      now: A_NOON,
+    },
+  )
 
 describe('an item of a feed whose pages are read', () => {
   it('becomes its page, which carries what the feed says', () => {
@@ -45,6 +55,17 @@ describe('an item of a feed whose pages are read', () => {
 
     expect(documents).toEqual([])
     expect(articles).toMatchObject([{ url: null, text_source: 'feed' }])
+  })
+
+  it('becomes its page and its new text where it was edited', () => {
+    const publishers = new SitePublishers()
+    const context = { poll: aFeedDocument(), feed: aFeed(), title: 'Example Times', publishers, now: A_NOON }
+    const { documents } = foundOf({ items: [anItem()], edited: [anItem()] }, context)
+
+    expect(documents.map(({ url, detail }) => [url, detail])).toEqual([
+      ['https://times.example.com/news/bridge', null],
+      ['https://times.example.com/news/bridge', 'edited'],
+    ])
   })
 
   it('carries no text that would make an event too large', () => {
@@ -72,12 +93,18 @@ describe('an item of a feed whose own text is wanted', () => {
 
   it('is from the outlet that the owner, the item, the feed or the address names, in this order', () => {
     const named = anItem({ source: 'Harbour News' })
-    const untitled = { poll: aFeedDocument(), feed: aFeed(feed), title: null, now: A_NOON }
+    const untitled = {
+      poll: aFeedDocument(),
+      feed: aFeed(feed),
+      title: null,
+      publishers: new SitePublishers(),
+      now: A_NOON,
+    }
     const sources = [
       found(named, { ...feed, source: 'The Times' }),
       found(named, feed),
       found(anItem(), feed),
-      foundOf([anItem()], untitled),
+      foundOf({ items: [anItem()], edited: [] }, untitled),
     ].map(({ articles }) => articles[0]?.source)
 
     expect(sources).toEqual(['The Times', 'Harbour News', 'Example Times', 'times.example.com'])

@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from '../../domain/retry-after.ts'
+import { responseKind, waitSeconds, type ResponseKind } from '../feeds/response-kind.ts'
 import type { WebAnswer } from './web.ts'
 
 /** Why a request gave no document. */
@@ -10,26 +10,23 @@ export interface NoDocument {
   readonly retryAfterMs: number
 }
 
-const REFUSED = [401, 403, 451]
-const LIMITED = [429, 503]
-const GONE = 410
-
 /** `null` if the server sent a document. */
 export function noDocumentIn(answer: WebAnswer, now: number): NoDocument | null {
   if (answer.kind === 'forbidden') return { outcome: 'refused', detail: answer.detail, retryAfterMs: 0 }
   if (answer.kind === 'no_answer') return { outcome: 'failed', detail: answer.detail, retryAfterMs: 0 }
-  const { status, headers } = answer.document
-  if (status >= 200 && status <= 299) return null
-  const detail = `http_${status}`
-  return {
-    outcome: outcomeOf(status),
-    detail,
-    retryAfterMs: 1000 * (retryAfterSeconds(headers['retry-after'], now) ?? 0),
-  }
+  if (answer.kind === 'held') return { outcome: 'limited', detail: answer.detail, retryAfterMs: answer.waitMs }
+  const outcome = OUTCOMES[responseKind(answer.document)]
+  const detail = `http_${answer.document.status}`
+  return outcome === null ? null : { outcome, detail, retryAfterMs: 1000 * (waitSeconds(answer.document, now) ?? 0) }
 }
 
-function outcomeOf(status: number): NoDocument['outcome'] {
-  if (status === GONE) return 'gone'
-  if (REFUSED.includes(status)) return 'refused'
-  return LIMITED.includes(status) ? 'limited' : 'failed'
+/** A page that is not found does not return often enough to be requested again. */
+const OUTCOMES: Readonly<Record<ResponseKind, NoDocument['outcome'] | null>> = {
+  document: null,
+  unchanged: 'failed',
+  limited: 'limited',
+  refused: 'refused',
+  not_found: 'gone',
+  gone: 'gone',
+  failed: 'failed',
 }

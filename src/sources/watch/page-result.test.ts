@@ -36,7 +36,7 @@ const refused: PageAnswer = { kind: 'refused', outcome: 'refused', detail: 'robo
 
 const place = { topic: 'documents.fetched', partition: 0, offset: 1 }
 const resultOf = (event: DocumentFetched, answer: PageAnswer, now = A_NOON): PageResult =>
-  pageResult({ event, place }, answer, { source: null, now })
+  pageResult({ event, place }, answer, { source: null, site: null, now })
 
 /** Looks at a page when it is due, once for each answer; returns the texts that were published and the last event. */
 function looks(answers: readonly PageAnswer[], first = aPageDocument()) {

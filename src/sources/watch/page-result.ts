@@ -1,10 +1,11 @@
 import { intake, type Fields } from '../../domain/intake/articles.ts'
 import type { TextSource } from '../../events/articles.ts'
-import type { DocumentOutcome, FeedChanged, PageItem, PageReading } from '../../events/sources.ts'
+import type { DocumentOutcome, PageReading } from '../../events/sources.ts'
 import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
 import { plainText } from '../../language/plain-text.ts'
 import { hostOf, unreadPage, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { articleOfItem, articleOfPage, NO_ITEM, type KnownOutlet } from './article-fields.ts'
 
 /** What a request for a page gave. */
 export type PageAnswer =
@@ -26,9 +27,7 @@ export interface PageResult {
   readonly article: (Fields & { readonly text_source: TextSource }) | null
 }
 
-export interface PageContext {
-  /** The outlet, if the owner of the feed named one. */
-  readonly source: FeedChanged['source']
+export interface PageContext extends KnownOutlet {
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -67,13 +66,9 @@ export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: 
   return { change: { outcome, detail, failures, next_fetch_at }, article: null }
 }
 
-const NO_ITEM: PageItem = {
-  ...{ title: null, author: null, published_date: null },
-  ...{ source: null, feed_title: null, text: '' },
-}
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
   const address = page.article_url ?? article.canonical_url ?? url
-  const found = intake(fieldsOfPage(page.item, { ...article, url: address }, context))
+  const found = intake(articleOfPage(page.item, { ...article, url: address }, context))
   const read = { ...page, method: article.method, paywalled: article.paywalled }
   if (found.kind === 'refused' || isMuchShorter(article.text, page.item.text)) {
     const detail = found.kind === 'refused' ? found.reason : 'shorter_than_feed'
@@ -86,7 +81,7 @@ function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind:
 /** Publishes the text of the feed if nothing of the page was published yet and the text is accepted. */
 function withoutPage(page: PageReading, change: DocumentChange, context: Context): PageResult {
   const isFirst = page.published === 0 && page.first_fetched_at === null
-  const found = isFirst ? intake(fieldsOfItem(page.item, context)) : null
+  const found = isFirst ? intake(articleOfItem(page.item, { ...context, host: hostOf(context.url) })) : null
   if (found?.kind !== 'article') {
     const first_fetched_at = page.first_fetched_at ?? context.now
     return { change: { ...change, page: { ...page, first_fetched_at } }, article: null }
@@ -129,24 +124,3 @@ function nextLook({ first_fetched_at, published: count }: PageReading, now: numb
 }
 
 const isMuchShorter = (text: string, ofFeed: string): boolean => text.length < MUCH_SHORTER * plainText(ofFeed).length
-
-type PageFields = ExtractedArticle & { readonly url: string }
-
-const fieldsOfPage = (item: PageItem, page: PageFields, { source }: Context) => ({
-  url: page.url,
-  title: page.title ?? item.title,
-  author: page.author ?? item.author,
-  source: source ?? item.source ?? page.publisher ?? item.feed_title ?? hostOf(page.url),
-  published_date: page.published_date ?? iso(item.published_date),
-  text: page.text,
-})
-
-const fieldsOfItem = (item: PageItem, { url, source }: Context) => ({
-  ...item,
-  url,
-  source: source ?? item.source ?? item.feed_title ?? hostOf(url),
-  published_date: iso(item.published_date),
-  text: plainText(item.text),
-})
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -34,10 +34,10 @@ async function polled({ input, feed, signal }: DueDocument, parts: Fetching): Pr
   const answer = await parts.web.get({ url: feed.url, headers: conditions(input.event), signal })
   const read = await readFeed(answer, signal, parts)
   const now = parts.clock.now()
-  const { change, items, movedTo, ended } = pollResult(input, { answer, ...read, now })
+  const { change, items, edited, movedTo, ended } = pollResult(input, { answer, ...read, now })
 
   const title = change.feed?.title ?? null
-  await parts.publish(foundOf(items, { poll: input.event, feed, title, now }))
+  await parts.publish(foundOf({ items, edited }, { poll: input.event, feed, title, publishers: parts.publishers, now }))
   if (movedTo !== null) await changeFeed(feed, { url: movedTo }, parts)
   if (ended !== null) await changeFeed(feed, { status: 'gone', status_reason: ended }, parts)
   return attempted(input, now, { ...change, ...sizesOf(answer) })

@@ -24,6 +24,8 @@ export interface FeedPollResult {
   readonly change: DocumentChange
   /** New and edited items. */
   readonly items: readonly FeedItem[]
+  /** The edited ones of them. */
+  readonly edited: readonly FeedItem[]
   /** The new address of the feed; `null` if it has not moved. */
   readonly movedTo: string | null
   /** Why the feed has ended; `null` if it has not. */
@@ -34,7 +36,7 @@ export interface FeedPollResult {
 export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult {
   const before = event.feed ?? UNREAD_FEED
   const outcome = outcomeOf(before, poll)
-  const { reading, items } = readingOf(before, { ...poll, outcome })
+  const { reading, items, edited } = readingOf(before, { ...poll, outcome })
   const { nextAt, state } = nextPoll(
     finished(event, { ...poll, outcome }, reading),
     stateOf(event, before),
@@ -48,10 +50,11 @@ export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult
     not_found_since: state.not_found_since,
   }
   const change = { ...said(outcome, poll), failures: state.failures, next_fetch_at: nextAt, feed, ...validators(poll) }
-  return { change, items, movedTo: movedTo(outcome, poll), ended: endOf(outcome, poll) }
+  return { change, items, edited, movedTo: movedTo(outcome, poll), ended: endOf(outcome, poll) }
 }
 
 function outcomeOf({ not_found_since }: FeedReading, { answer, parsed, now }: Poll): FeedPollOutcome {
+  if (answer.kind === 'held') return { kind: 'limited', retryAfterSeconds: Math.ceil(answer.waitMs / 1000) }
   if (answer.kind !== 'answer') return { kind: 'failed', reason: 'no_response' }
   const outcome = pollOutcome(answer.document, { at: now, notFoundSince: not_found_since })
   const isRead = outcome.kind === 'ok' || outcome.kind === 'moved'
@@ -65,7 +68,7 @@ interface DecidedPoll extends Poll {
 function readingOf(before: FeedReading, { parsed, outcome, now }: DecidedPoll) {
   const isRead = outcome.kind === 'ok' || outcome.kind === 'moved'
   if (!isRead || parsed === null || typeof parsed === 'string') {
-    return { reading: { ...before, new_items: 0, edited_items: 0 }, items: [] }
+    return { reading: { ...before, new_items: 0, edited_items: 0 }, items: [], edited: [] }
   }
   const isFirst = before.format === ''
   const { added, edited, remembered } = newItems(parsed, isFirst ? null : before.known, { at: now, ...FIRST_POLL })
@@ -75,6 +78,7 @@ function readingOf(before: FeedReading, { parsed, outcome, now }: DecidedPoll) {
   return {
     reading: { ...before, title, format, ttl_seconds, ...counts, known: remembered },
     items: [...added, ...again],
+    edited: again,
   }
 }
 

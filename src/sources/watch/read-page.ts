@@ -1,6 +1,6 @@
 import type { FetchedDocument } from '../../ports/http.ts'
 import { noDocumentIn, type NoDocument } from './no-document.ts'
-import { attempted } from '../../domain/feeds/documents.ts'
+import { attempted, EDITED, hostOf } from '../../domain/feeds/documents.ts'
 import type { DueDocument, Fetching } from './due-document.ts'
 import { pageResult, type PageAnswer } from './page-result.ts'
 import { sizesOf, type WebAnswer } from './web.ts'
@@ -24,6 +24,21 @@ export const endPage = (page: Omit<DueDocument, 'signal'>, parts: Fetching): Pro
 
 const TOO_MANY: PageAnswer = { kind: 'refused', outcome: 'failed', detail: 'too_many_waiting' }
 
+/**
+ * Publishes the edited text of an item if the text of its page was taken from the feed, or if robots.txt forbids the
+ * page. What a page gave is never replaced by the text of the feed.
+ */
+export async function publishEdit(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
+  const { event } = due.input
+  const known = parts.pages.of(event)
+  const isFeedText =
+    known === null ? await parts.web.isForbidden({ url: event.url, headers: {}, signal: due.signal }) : known === 'feed'
+  if (isFeedText) return publishPage(due, { read: NEW_TEXT, sizes: {} }, parts)
+  return attempted(due.input, parts.clock.now(), { outcome: 'cancelled', detail: 'page_is_read', next_fetch_at: null })
+}
+
+const NEW_TEXT: PageAnswer = { kind: 'refused', outcome: 'refused', detail: EDITED }
+
 interface AnsweredPage {
   readonly read: PageAnswer
   readonly sizes: ReturnType<typeof sizesOf>
@@ -32,27 +47,27 @@ interface AnsweredPage {
 async function publishPage(
   { input, feed }: Omit<DueDocument, 'signal'>,
   { read, sizes }: AnsweredPage,
-  { clock, publish }: Fetching,
+  { clock, publish, publishers, pages }: Fetching,
 ): Promise<DocumentFetched> {
   const now = clock.now()
-  const { change, article } = pageResult(input, read, { source: feed.source, now })
+  if (read.kind === 'page' && read.article.publisher !== null)
+    publishers.observe(hostOf(read.url), read.article.publisher)
+  const site = publishers.of(input.event.host)
+  const { change, article } = pageResult(input, read, { source: feed.source, site, now })
   if (article !== null) {
     const { text_source, ...fields } = article
     const origin = { namespace: input.event.namespace, producer: 'feeds', text_source }
     await publish({ articles: [ingested(fields, origin).event], documents: [] })
+    pages.observe(input.event, text_source)
   }
   return attempted(input, now, { ...change, ...sizes })
 }
-
-/** A page that the server does not have is not requested again. */
-const ENDED = ['http_404', 'http_410']
 
 function pageAnswer(answer: WebAnswer, now: number): PageAnswer {
   const trouble = noDocumentIn(answer, now)
   if (answer.kind === 'answer' && trouble === null) return extracted(answer.document, now)
   const { outcome, detail, retryAfterMs } = trouble ?? UNKNOWN
-  if (outcome === 'refused') return { kind: 'refused', outcome, detail }
-  if (outcome === 'gone' || ENDED.includes(detail)) return { kind: 'refused', outcome: 'gone', detail }
+  if (outcome === 'refused' || outcome === 'gone') return { kind: 'refused', outcome, detail }
   return { kind: 'failed', outcome, detail, retryAfterMs }
 }
 

@@ -119,3 +119,23 @@ it('gives the reason why there is no answer', async () => {
 
   expect(await poll('http://a.example/feed')).toEqual({ kind: 'no_answer', detail: 'reset' })
 })
+
+it('requests nothing of a host that limited a request until the time that it named', async () => {
+  const { clock, requested, known, read, poll } = aWeb({
+    'http://a.example/1': { status: 429, headers: { 'retry-after': '600' } },
+    'http://b.example/1': {},
+  })
+
+  await read('http://a.example/1')
+  const before = requested.length
+  expect([await read('http://a.example/2'), await read('http://b.example/1')]).toEqual([
+    'host_limited',
+    '200 http://b.example/1',
+  ])
+  expect(await poll('http://a.example/feed')).toMatchObject({ kind: 'held', waitMs: 600_000 })
+  expect(requested.slice(before).filter((url) => url.startsWith('http://a.'))).toEqual([])
+
+  await clock.advance(600_000)
+  known.set('http://a.example/1', {})
+  expect(await read('http://a.example/1')).toBe('200 http://a.example/1')
+})

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { ForbiddenAddress, type FetchedDocument, type GetDocument } from '../../ports/http.ts'
 import { robotsRules, type RobotsRules } from '../feeds/robots-rules.ts'
 import { hostOf } from '../../domain/feeds/documents.ts'
+import { HostLimits } from './host-limits.ts'
 import type { HostPace } from './host-pace.ts'
 
 /** The answer of a server, or the constant that names the reason why there is none. */
@@ -11,6 +12,8 @@ export type WebAnswer =
   | { readonly kind: 'answer'; readonly document: FetchedDocument; readonly durationMs: number }
   | { readonly kind: 'forbidden'; readonly detail: 'robots' | 'address' }
   | { readonly kind: 'no_answer'; readonly detail: string }
+  /** No request is made: the server limited an earlier one to this host, of whatever document. */
+  | { readonly kind: 'held'; readonly detail: 'host_limited'; readonly waitMs: number }
 
 export interface WebRequest {
   readonly url: string
@@ -24,6 +27,8 @@ export interface Web {
   get(request: WebRequest): Promise<WebAnswer>
   /** For pages: asks the robots.txt of the host first (RFC 9309), and of each host that a redirect leads to. */
   getAllowed(request: WebRequest): Promise<WebAnswer>
+  /** Whether robots.txt forbids a page; `false` also if it could not be read. */
+  isForbidden(request: WebRequest): Promise<boolean>
 }
 
 interface WebPorts {
@@ -37,6 +42,9 @@ interface WebPorts {
 
 /** The name of this service in robots.txt and in `User-Agent`. */
 export const PRODUCT = 'story-intelligence-service'
+/** `User-Agent` of requests to outlets. `contact`: the operator's address. */
+export const userAgentOf = (version: string, contact: string | null): string =>
+  `${PRODUCT}/${version}${contact === null ? '' : ` (+${contact})`}`
 const MOST_HOSTS = 5_000
 /** RFC 9309 allows to keep robots.txt for a day; a host that could not be asked is asked again sooner. */
 const RULES_MS = 86_400_000
@@ -55,22 +63,10 @@ interface KnownRobots {
   readonly until: number
 }
 
-export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
+export function politeWeb(ports: WebPorts): Web {
+  const { clock } = ports
   const robots = new LRUCache<string, KnownRobots>({ max: MOST_HOSTS })
-
-  const once = async ({ url, headers, signal }: WebRequest, delayMs: number): Promise<WebAnswer> => {
-    try {
-      return await pace.inTurn(hostOf(url), { delayMs, signal }, async () => {
-        const startedAt = clock.now()
-        const document = await get(url, headers, signal)
-        return { kind: 'answer', document, durationMs: clock.now() - startedAt } as const
-      })
-    } catch (cause) {
-      if (signal.aborted) throw cause
-      if (cause instanceof ForbiddenAddress) return { kind: 'forbidden', detail: 'address' }
-      return { kind: 'no_answer', detail: reasonOf(cause) }
-    }
-  }
+  const once = oneRequest(ports)
 
   /** Follows redirects here, because each host on the way has its own pace and its own robots.txt. */
   const follow = async (request: WebRequest, permission: Permission): Promise<WebAnswer> => {
@@ -93,7 +89,9 @@ export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
     const { origin } = new URL(url)
     const known = robots.get(origin)
     if (known !== undefined && known.until > clock.now()) return known.rules
-    const rules = rulesIn(await follow({ url: `${origin}/robots.txt`, headers: {}, signal }, always))
+    const answer = await follow({ url: `${origin}/robots.txt`, headers: {}, signal }, always)
+    if (answer.kind === 'held') return answer
+    const rules = rulesIn(answer)
     robots.set(origin, { rules, until: clock.now() + (isAnswer(rules) ? UNREACHABLE_MS : RULES_MS) })
     return rules
   }
@@ -106,7 +104,36 @@ export function politeWeb({ get, clock, pace, reasonOf }: WebPorts): Web {
     return 1000 * Math.min(rules.crawlDelaySeconds ?? 0, LONGEST_DELAY_SECONDS)
   }
 
-  return { get: (request) => follow(request, always), getAllowed: (request) => follow(request, permitted) }
+  return {
+    get: (request) => follow(request, always),
+    getAllowed: (request) => follow(request, permitted),
+    isForbidden: async (request) => {
+      const permission = await permitted(request)
+      return typeof permission !== 'number' && permission.kind === 'forbidden'
+    },
+  }
+}
+
+/** Makes one request when it is its turn, unless its host is left alone. */
+function oneRequest({ get, clock, pace, reasonOf }: WebPorts) {
+  const limits = new HostLimits(clock)
+  return async ({ url, headers, signal }: WebRequest, delayMs: number): Promise<WebAnswer> => {
+    const host = hostOf(url)
+    try {
+      return await pace.inTurn(host, { delayMs, signal }, async () => {
+        const waitMs = limits.waitMs(host) // in turn: the request before may have been limited
+        if (waitMs > 0) return { kind: 'held', detail: 'host_limited', waitMs } as const
+        const startedAt = clock.now()
+        const document = await get(url, headers, signal)
+        limits.observe(host, document)
+        return { kind: 'answer', document, durationMs: clock.now() - startedAt } as const
+      })
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      if (cause instanceof ForbiddenAddress) return { kind: 'forbidden', detail: 'address' }
+      return { kind: 'no_answer', detail: reasonOf(cause) }
+    }
+  }
 }
 
 const always: Permission = async () => 0
@@ -114,7 +141,7 @@ const always: Permission = async () => 0
 const isAnswer = (rules: KnownRobots['rules']): rules is WebAnswer => 'kind' in rules
 
 /** The rules in an answer. Without one, nothing may be requested for now (RFC 9309, 2.3.1.4). */
-function rulesIn(answer: WebAnswer): KnownRobots['rules'] {
+function rulesIn(answer: Exclude<WebAnswer, { kind: 'held' }>): KnownRobots['rules'] {
   if (answer.kind === 'forbidden') return answer
   if (answer.kind === 'no_answer' || answer.document.status >= 500) return ROBOTS_UNREACHABLE
   const { status, body } = answer.document

@@ -37,10 +37,10 @@ export const feedHealth = query({
       GROUP BY feed_id
     ),
     pages AS (
-      SELECT feed_id, document_id, argMax(tuple(text_source), _offset).1 AS taken_from, max(published) AS texts
+      SELECT feed_id, url, argMax(tuple(text_source), _offset).1 AS taken_from, max(published) AS texts
       FROM looks
-      WHERE kind = 'page' AND attempt > 0 AND recent
-      GROUP BY feed_id, document_id
+      WHERE kind = 'page' AND attempt > 0 AND outcome NOT IN ('paused', 'cancelled') AND recent
+      GROUP BY feed_id, url -- an edit is another document of the same page
     ),
     texts AS (
       SELECT

@@ -286,6 +286,7 @@ const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]
     { action: 'split', article_ids: [of.articles[0]] },
   ],
   'POST /v1/feeds': () => [],
+  'POST /v1/feeds/test': () => [],
   'PATCH /v1/feeds/{feed_id}': () => [{ status: 'paused' }],
   'POST /v1/webhooks': () => [],
   'PATCH /v1/webhooks/{id}': () => [{ description: 'mine now' }],

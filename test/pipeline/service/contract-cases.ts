@@ -36,7 +36,7 @@ const AN_ARTICLE = {
   metadata: { title: 'Harbour bridge to close', url: 'https://www.example.com/bridge', source: 'Example Times' },
 }
 const A_WEBHOOK = { url: 'https://hooks.example.com/news', events: ['trend.detected'] }
-const A_FEED = { url: 'https://www.example.com/news/rss.xml', source: 'Example Times' }
+const A_FEED = { url: 'https://www.example.com/news/rss.xml', source: 'Example Times', unchecked: true }
 const WIDE = { time_range: '30d', min_articles: '1' }
 
 type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
@@ -123,6 +123,7 @@ export const GOOD: Cases = {
   listChanges: () => ({ query: { limit: '1000' } }),
   streamChanges: () => ({}),
   addFeed: () => ({ body: A_FEED }),
+  testFeed: () => ({ body: { url: A_FEED.url } }),
   listFeeds: () => ({}),
   getFeed: ({ feed }) => ({ params: { feed_id: feed } }),
   updateFeed: ({ feed }) => ({ params: { feed_id: feed }, body: { status: 'paused' } }),
@@ -185,7 +186,7 @@ export async function gather(story: StoryService): Promise<CaseFacts> {
       'correction_id',
     ),
     feed: await make(story, '/v1/feeds', A_FEED, 'id'),
-    doomedFeed: await make(story, '/v1/feeds', { url: 'https://www.example.com/feed' }, 'id'),
+    doomedFeed: await make(story, '/v1/feeds', { url: 'https://www.example.com/feed', unchecked: true }, 'id'),
     doomedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
     testedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
   }

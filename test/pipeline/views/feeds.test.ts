@@ -18,7 +18,8 @@ const after = (event: DocumentFetched, hours: number, change: Partial<DocumentFe
   attempted({ event, place }, START + hours * HOUR_MS, { outcome: 'ok', next_fetch_at: null, ...change })
 
 function aPage(document_id: string, over: Partial<PageReading>, namespace: string): DocumentFetched {
-  const planned = aPageDocument({ namespace, document_id, occurred_at: START })
+  const url = `https://times.example.com/${document_id}`
+  const planned = aPageDocument({ namespace, document_id, url, occurred_at: START })
   const page = planned.page === null ? null : { ...planned.page, ...over }
   return after(planned, 1, { page })
 }
@@ -49,6 +50,7 @@ it('says how the polls of a feed went, and what its pages gave', async () => {
     aPage('doc_b', { text_source: 'feed', published: 1 }, namespace),
     aPage('doc_c', {}, namespace),
     aPageDocument({ namespace, document_id: 'doc_d', occurred_at: START }), // not read yet
+    after(aPageDocument({ namespace, document_id: 'doc_e', occurred_at: START }), 1, { outcome: 'paused' }),
   ]
   await write(events)
 
