@@ -5,6 +5,7 @@ import { checkedOptions, importPorts, type ImportOptions, withImportOptions } fr
 import { importPostsCommand } from './import-posts.ts'
 import { checkHeaders, checkOutcome, outcomeOf, reportOf, printTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
+import { importWarcCommand } from './import-warc.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export const importCommand = (program: Command, wiring: Wiring): void => {
@@ -26,6 +27,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
       .action((files: string[], options: ImportOptions) => run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
+  importWarcCommand(group, wiring)
   importPostsCommand(group, wiring)
 }
 

@@ -5,6 +5,7 @@ import { bodyOf, semanticHash } from '../../language/body-text.ts'
 import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
 import { plainText } from '../../language/plain-text.ts'
 import { hostOf, unreadPage, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { iso, NO_ITEM, pageFields } from '../page-fields.ts'
 
 /** What a request for a page gave. */
 export type PageAnswer =
@@ -67,13 +68,9 @@ export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: 
   return { change: { outcome, detail, failures, next_fetch_at }, article: null }
 }
 
-const NO_ITEM: PageItem = {
-  ...{ title: null, author: null, published_date: null },
-  ...{ source: null, feed_title: null, text: '' },
-}
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
   const address = page.article_url ?? article.canonical_url ?? url
-  const found = intake(fieldsOfPage(page.item, { ...article, url: address }, context))
+  const found = intake(pageFields({ ...article, url: address }, { item: page.item, source: context.source }))
   const read = { ...page, method: article.method, paywalled: article.paywalled }
   if (found.kind === 'refused' || isMuchShorter(article.text, page.item.text)) {
     const detail = found.kind === 'refused' ? found.reason : 'shorter_than_feed'
@@ -130,17 +127,6 @@ function nextLook({ first_fetched_at, published: count }: PageReading, now: numb
 
 const isMuchShorter = (text: string, ofFeed: string): boolean => text.length < MUCH_SHORTER * plainText(ofFeed).length
 
-type PageFields = ExtractedArticle & { readonly url: string }
-
-const fieldsOfPage = (item: PageItem, page: PageFields, { source }: Context) => ({
-  url: page.url,
-  title: page.title ?? item.title,
-  author: page.author ?? item.author,
-  source: source ?? item.source ?? page.publisher ?? item.feed_title ?? hostOf(page.url),
-  published_date: page.published_date ?? iso(item.published_date),
-  text: page.text,
-})
-
 const fieldsOfItem = (item: PageItem, { url, source }: Context) => ({
   ...item,
   url,
@@ -148,5 +134,3 @@ const fieldsOfItem = (item: PageItem, { url, source }: Context) => ({
   published_date: iso(item.published_date),
   text: plainText(item.text),
 })
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
