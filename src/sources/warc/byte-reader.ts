@@ -38,6 +38,10 @@ export class ByteReader {
     return this.position - before
   }
 
+  async isAtEnd(): Promise<boolean> {
+    return !(await this.hasBytes())
+  }
+
   private async *parts(length: number): AsyncGenerator<Buffer> {
     for (let left = length; left > 0 && (await this.hasBytes());) {
       const part = this.advance(Math.min(left, this.rest.length))

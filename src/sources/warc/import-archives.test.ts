@@ -200,7 +200,7 @@ describe('a killed import of archives', () => {
           return extractPage(page)
         },
       }
-      const setting = aSetting({ extractor: counting })
+      const setting = aSetting()
       const { log, ports } = setting
       let left = batches
       const killed = aRejection()
@@ -212,8 +212,7 @@ describe('a killed import of archives', () => {
       const before = (await eventsOf(log)).length
       expect(before).toBe(Math.min(batches * 8, PAGES + 20))
 
-      extracted.length = 0
-      const tally = await importArchives({ ...what(files(setting)), rate: 8 }, ports)
+      const tally = await importArchives({ ...what(files(setting)), rate: 8 }, { ...ports, extractor: counting })
 
       expect((await eventsOf(log)).map(({ title }) => title)).toEqual(titles)
       expect(tally).toMatchObject({ accepted: undisturbed.accepted, records: undisturbed.records })

@@ -23,6 +23,9 @@ const MAX_HEADER_LINES = 200
 
 const VERSION = /^WARC\/\d+\.\d+$/
 
+/** The last line of a file that was cut within a version line. */
+const isCutVersion = (line: string): boolean => /^(?:W(?:A(?:R(?:C(?:\/\d*\.?)?)?)?)?)$/.test(line)
+
 /**
  * The records of a WARC file (ISO 28500, 1.0 and 1.1), uncompressed. After bytes that are no record, reading goes on at
  * the next version line. Throws `DamagedArchive` if the file ends within a record.
@@ -32,6 +35,7 @@ export async function* warcRecords(bytes: AsyncIterable<Buffer>, reading: WarcRe
   let isResyncing = false
   for (let line = await nextLine(reader); line !== null; line = await nextLine(reader)) {
     if (!VERSION.test(line)) {
+      if (isCutVersion(line) && (await reader.isAtEnd())) throw endedEarly(reader)
       if (!isResyncing && line !== '') {
         yield { kind: 'malformed' }
         isResyncing = true
