@@ -54,7 +54,7 @@ export const writtenRequest = (url: string, crawledAt: string): Buffer =>
 export const gzipMembers = (records: readonly Buffer[]): Buffer =>
   Buffer.concat(records.map((record) => gzipSync(record, { level: 1 })))
 
-export interface GeneratedArticle {
+export interface PageArticle {
   /** Also part of its address and text. */
   readonly number: number
   readonly title: string
@@ -67,7 +67,7 @@ const SCRIPT = `window.settings={${Array.from({ length: 400 }, (_, i) => `"optio
 const STYLE = Array.from({ length: 300 }, (_, i) => `.part-${i}{margin:${i}px;color:#${100 + i}}`).join('')
 
 /** A page as news sites serve it: some 150 kB and 2,500 elements, most of them around the article. */
-export function generatedPage({ number, title, text, publishedAt }: GeneratedArticle): string {
+export function generatedPage({ number, title, text, publishedAt }: PageArticle): string {
   const paragraphs = [...text.split(/\n+/), closing(number)].map((one) => `<p>${escaped(one)}</p>`)
   const stated = { '@type': 'NewsArticle', headline: title, datePublished: publishedAt }
   const card = (i: number): string =>

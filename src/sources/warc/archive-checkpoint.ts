@@ -20,15 +20,15 @@ const ArchivePosition = z.object({
 })
 export type ArchivePosition = z.infer<typeof ArchivePosition>
 
-export interface PublishedArticle extends ArticleKeys {
+export interface ImportedArticle extends ArticleKeys {
   readonly content_hash: string
 }
 
 /** The position of the import of an archive, and the articles published up to it. */
 export interface ArchiveCheckpoint {
-  load(): { readonly position: ArchivePosition; readonly published: readonly PublishedArticle[] } | null
+  load(): { readonly position: ArchivePosition; readonly published: readonly ImportedArticle[] } | null
   /** `published`: the articles since the last call. */
-  save(position: Omit<ArchivePosition, 'publishedBytes'>, published: readonly PublishedArticle[]): void
+  save(position: Omit<ArchivePosition, 'publishedBytes'>, published: readonly ImportedArticle[]): void
   clear(): void
 }
 
@@ -83,7 +83,7 @@ export function archiveCheckpoint(
 }
 
 /** `null` if the list is incomplete: the archive is imported from its start, which is safe. */
-function readList(path: string, bytes: number): readonly PublishedArticle[] | null {
+function readList(path: string, bytes: number): readonly ImportedArticle[] | null {
   try {
     const list = readFileSync(path)
     if (list.length < bytes) return null

@@ -1,5 +1,5 @@
 import { SourceTally } from '../tally.ts'
-import type { ArchivePosition, PublishedArticle } from './archive-checkpoint.ts'
+import type { ArchivePosition, ImportedArticle } from './archive-checkpoint.ts'
 import type { ArchiveReason } from './archive-reason.ts'
 
 export interface FailedArchive {
@@ -9,7 +9,7 @@ export interface FailedArchive {
 
 /** The outcome of a record, after duplicates were found. */
 export type CountedOutcome =
-  | { readonly kind: 'article'; readonly article: Pick<PublishedArticle, 'article_id' | 'content_hash'> }
+  | { readonly kind: 'article'; readonly article: Pick<ImportedArticle, 'article_id' | 'content_hash'> }
   | { readonly kind: 'skipped'; readonly reason: ArchiveReason }
 
 /** Counts of the records of one archive. */
@@ -60,7 +60,7 @@ export class ArchiveTally extends SourceTally {
   }
 
   /** Duplicates were skipped before: each article is a different one. */
-  override accept(article: Pick<PublishedArticle, 'article_id' | 'content_hash'>): void {
+  override accept(article: Pick<ImportedArticle, 'article_id' | 'content_hash'>): void {
     if (this.keepsContents) {
       super.accept(article)
       return

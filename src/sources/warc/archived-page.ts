@@ -63,9 +63,9 @@ export function archivedPage(record: WarcRecord, filter: ArchiveFilter): FoundPa
 
 const NO_HEADERS: HeaderFields = new Map()
 
-type Origin = Pick<ArchivedPage, 'url' | 'crawledAt'>
+type CrawlOrigin = Pick<ArchivedPage, 'url' | 'crawledAt'>
 
-function pageOfResponse(origin: Origin, block: Buffer, warc: HeaderFields): FoundPage {
+function pageOfResponse(origin: CrawlOrigin, block: Buffer, warc: HeaderFields): FoundPage {
   const response = httpResponse(block)
   if (response === null) return skipped('malformed_record')
   if (response.status !== 200) return skipped('http_status')
@@ -80,7 +80,7 @@ interface StoredBody {
   readonly type: string | undefined
 }
 
-function pageOf(origin: Origin, { body, headers, type }: StoredBody): FoundPage {
+function pageOf(origin: CrawlOrigin, { body, headers, type }: StoredBody): FoundPage {
   if (!(type === undefined ? isMarkup(body) : /html/i.test(type))) return skipped('not_html')
   const [transferEncoding, contentEncoding] = ['transfer-encoding', 'content-encoding'].map((name) => headers.get(name))
   return {

@@ -1,7 +1,7 @@
 import { articlesIngested } from '../../events/articles.ts'
 import { logEnd, type ArticleImportPorts } from '../import-articles.ts'
 import { publisher } from '../publisher.ts'
-import type { ArchiveCheckpoint, ArchivePosition, PublishedArticle } from './archive-checkpoint.ts'
+import type { ArchiveCheckpoint, ArchivePosition, ImportedArticle } from './archive-checkpoint.ts'
 import { archiveOutcomes, type ArchiveOutcome, type ArchiveReading } from './archive-outcomes.ts'
 import { ArchiveCounts, type ArchiveTally } from './archive-tally.ts'
 import { DamagedArchive } from './damaged-archive.ts'
@@ -39,7 +39,7 @@ export async function importArchive(
   tally.archives.push(counts)
   if (before !== null && before.ended !== null) return before.ended.damage
 
-  const pending: PublishedArticle[] = []
+  const pending: ImportedArticle[] = []
   const save = (events: number, ended: ArchivePosition['ended']): void => {
     const { records, accepted, skipped } = counts
     const position = { records, accepted, skipped: Object.fromEntries(skipped), logEnd: end + events, ended }

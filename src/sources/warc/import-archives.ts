@@ -7,7 +7,7 @@ import { archiveCheckpoint, noArchiveCheckpoint, type ArchiveCheckpoint } from '
 import type { ArchiveFilter } from './archive-filter.ts'
 import { ArchiveTally } from './archive-tally.ts'
 import type { PageExtractor } from './extract-page.ts'
-import { gunzipped } from './gunzipped.ts'
+import { gunzipMembers } from './gunzip-members.ts'
 import { importArchive, tryArchive, type ArchiveSource } from './import-archive.ts'
 import { SeenArticles } from './seen-articles.ts'
 
@@ -82,7 +82,7 @@ function archiveAt(file: string, { what, ports, seen, tally }: ArchiveAtOptions)
   const open = async (): Promise<AsyncIterable<Buffer>> => {
     opened = await openPacked(file, stdin)
     begun = { at: clock.now(), records: tally.records }
-    return gunzipped(opened.bytes)
+    return gunzipMembers(opened.bytes)
   }
   const source: ArchiveSource = { open, extractor, seen, namespace: what.namespace, filter: what.filter }
   const say = (): string => {

@@ -1,4 +1,4 @@
-/** Two keys per article: these are 500,000 articles, about 150 MB. */
+/** Two keys per article: these are 500,000 articles, about 100 MB. */
 const MAX_KEYS = 1_000_000
 
 /** What identifies an article within an import. */

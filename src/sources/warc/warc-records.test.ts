@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gzipMembers, writtenPage, writtenRecord, writtenRequest } from '../../bench/warc/archive-records.ts'
-import { gunzipped } from './gunzipped.ts'
+import { gunzipMembers } from './gunzip-members.ts'
 import { warcRecords, type WarcRecord } from './warc-records.ts'
 
 const AT = '2026-05-03T12:00:00Z'
@@ -35,7 +35,7 @@ const isResponse: Parameters<typeof warcRecords>[1] = {
 async function read(bytes: Buffer, sizes: readonly number[] = [65_536]) {
   const records: WarcRecord[] = []
   try {
-    for await (const record of warcRecords(gunzipped(inParts(bytes, sizes)), isResponse)) records.push(record)
+    for await (const record of warcRecords(gunzipMembers(inParts(bytes, sizes)), isResponse)) records.push(record)
     return { records, error: null }
   } catch (cause) {
     return { records, error: String(cause) }

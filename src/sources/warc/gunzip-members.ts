@@ -9,7 +9,7 @@ const PART_BYTES = 16 * 1024
  * Decompresses gzip members one after another; other bytes pass unchanged. Throws `DamagedArchive` with the position in
  * the compressed file if the data is corrupt, ends early, or does not go on with a member.
  */
-export async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* gunzipMembers(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const parts = partsOf(bytes)
   const start = await startOf(parts)
   const all = startingWith(start, parts)
