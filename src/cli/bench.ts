@@ -31,6 +31,7 @@ import { stages } from '../bench/stages.ts'
 import { heap } from '../bench/heap.ts'
 import { state } from '../bench/state/state.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
+import { warc } from '../bench/warc/warc.ts'
 import { whole } from '../bench/whole.ts'
 
 const PARTS = {
@@ -55,6 +56,7 @@ const PARTS = {
   heap,
   replay,
   poison,
+  warc,
 } satisfies Readonly<Record<string, BenchPart>>
 
 type PartName = keyof typeof PARTS

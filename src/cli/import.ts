@@ -6,6 +6,7 @@ import { importPostsCommand } from './import-posts.ts'
 import { checkHeaders, checkOutcome, outcomeOf, reportOf, printTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
 import { importSampleCommand } from './import-sample.ts'
+import { importWarcCommand } from './import-warc.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export const importCommand = (program: Command, wiring: Wiring): void => {
@@ -27,6 +28,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
       .action((files: string[], options: ImportOptions) => run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
+  importWarcCommand(group, wiring)
   importPostsCommand(group, wiring)
   importSampleCommand(group, wiring)
 }

@@ -69,7 +69,8 @@ export async function tryArticles(
   for await (const record of source.records) intakeRecord(record, source, tally)
 }
 
-const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
+/** The number of records of the log's topic so far, over all partitions. */
+export const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
   (await log.ends(articlesIngested.name)).reduce((sum, end) => sum + end, 0)
 
 /** Number of records to skip. If the log ends before the checkpoint, it is another log, and none are skipped. */

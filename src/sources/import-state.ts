@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
 const CheckpointState = z.object({
@@ -54,9 +54,11 @@ export function fileFeedState(home: string, namespace: string): FeedState {
   }
 }
 
-function stateFile<State>(home: string, name: string, shape: z.ZodType<State>) {
-  const folder = join(home, 'imports')
-  const path = join(folder, name)
+export const statePath = (home: string, name: string): string => join(home, 'imports', name)
+
+/** A value in the home folder, replaced as a whole. */
+export function stateFile<State>(home: string, name: string, shape: z.ZodType<State>) {
+  const path = statePath(home, name)
   return {
     load: (): State | null => {
       try {
@@ -66,7 +68,7 @@ function stateFile<State>(home: string, name: string, shape: z.ZodType<State>) {
       }
     },
     save: (state: State): void => {
-      mkdirSync(folder, { recursive: true })
+      mkdirSync(dirname(path), { recursive: true })
       writeFileSync(`${path}.new`, JSON.stringify(state))
       renameSync(`${path}.new`, path) // atomic, in case the process is killed
     },

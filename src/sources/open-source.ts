@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** The bytes to import, decompressed, and their progress. */
+/** The bytes to import and their progress. */
 export interface OpenSource {
   readonly bytes: AsyncIterable<Buffer>
   /** Size in bytes before decompression; `null` if it is unknown (standard input, a pipe). */
@@ -15,11 +15,21 @@ export interface OpenSource {
 
 /** Opens a file, or standard input for `-`. Gzip is detected by its first two bytes, not by the file name. */
 export async function openSource(path: string, stdin: Readable): Promise<OpenSource> {
+  const packed = await openPacked(path, stdin)
+  return { ...packed, bytes: unpacked(packed.bytes) }
+}
+
+interface PackedSource extends OpenSource {
+  readonly bytes: AsyncGenerator<Buffer>
+}
+
+/** Opens a file, or standard input for `-`, without decompressing it. */
+export async function openPacked(path: string, stdin: Readable): Promise<PackedSource> {
   const size = path === '-' ? null : await sizeOf(path)
   const packed = path === '-' ? stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   let done = 0
   const counted = counting(packed, (bytes) => (done += bytes))
-  return { bytes: unpacked(counted), size, done: () => done }
+  return { bytes: counted, size, done: () => done }
 }
 
 /**

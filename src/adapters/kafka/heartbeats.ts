@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../start-thread.ts'
 import type { KafkaClientOptions } from './client.ts'
 
 /** A member of a group, as its coordinator knows it. */
@@ -23,16 +24,6 @@ export const BEAT_EVERY_MS = 500
  * After this long the main thread counts as hung: heartbeats stop, so that other processes take over its partitions.
  */
 export const LEASE_MS = 45_000
-
-/** Starts the thread. A build runs directly; sources run through tsx, which each thread has to load itself. */
-function startThread(given: HeartbeatOptions): Worker {
-  if (import.meta.url.endsWith('.js')) {
-    return new Worker(new URL('./heartbeat-thread.js', import.meta.url), { workerData: given })
-  }
-  const thread = new URL('./heartbeat-thread.ts', import.meta.url).href
-  const program = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(thread)})))`
-  return new Worker(program, { eval: true, workerData: given })
-}
 
 /**
  * Keeps this process in its consumer groups while the main thread computes for seconds (a recluster, a large batch) and
@@ -69,7 +60,8 @@ export class Heartbeats {
   }
 
   private start(): void {
-    const thread = startThread({ options: this.options, lifeSigns: this.lifeSigns })
+    const workerData: HeartbeatOptions = { options: this.options, lifeSigns: this.lifeSigns }
+    const thread = startThread(new URL('./heartbeat-thread.ts', import.meta.url), { workerData })
     this.thread = thread
     thread.unref()
     // without the thread, a process with a long computation is removed from the group and rejoins: slower, but still

@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../../src/adapters/worker-pool.ts'
+
+/** A thread whose jobs name what happens. */
+const JOBS: Readonly<Record<string, () => unknown>> = {
+  hang: () => {
+    for (;;);
+  },
+  exit: () => process.exit(3),
+  throw: () => {
+    throw new Error('thrown')
+  },
+  memory: () => {
+    const all: number[][] = []
+    for (;;) all.push(Array.from({ length: 100_000 }, (_, i) => i))
+  },
+}
+
+if (parentPort !== null) answerJobs(parentPort, (job) => JOBS[String(job)]?.() ?? job)
