@@ -5025,7 +5025,8 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "version": "0.1.0",
-                     *       "reasons": []
+                     *       "reasons": [],
+                     *       "sample_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];
@@ -5360,7 +5361,10 @@ export interface operations {
     listArticles: {
         parameters: {
             query?: {
-                /** @description Articles that mention this entity: its id or name (case-insensitive). */
+                /**
+                 * @description Articles that mention this entity: its id or name (case-insensitive).
+                 * @example Athens
+                 */
                 entity?: string;
                 /** @description Words that the title or the text contains, all of them. */
                 query?: string;
@@ -5370,7 +5374,10 @@ export interface operations {
                 languages?: string;
                 /** @description Articles of this story. */
                 cluster_id?: string;
-                /** @description Window before `as_of`. Default: `24h`, or all time with `cluster_id`. */
+                /**
+                 * @description Window before `as_of`. Default: `24h`, or all time with `cluster_id`.
+                 * @example 30d
+                 */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Start of the window, inclusive; in place of `time_range`. */
                 since?: string;
@@ -5379,6 +5386,7 @@ export interface operations {
                 /** @description Also list articles whose quality is too low for analysis and stories. */
                 include_below_gate?: boolean;
                 sort?: "recency";
+                /** @example 5 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -5407,7 +5415,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "articles": [
+                     *         {
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "3 dead after protesters torch Greek bank",
+                     *           "url": "http://www.abc.net.au/news/2010-05-05/3-dead-after-protesters-torch-greek-bank/423816",
+                     *           "source": "abc.net.au",
+                     *           "author": null,
+                     *           "published_date": null,
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
+                     *           "language": "en",
+                     *           "genre": "report",
+                     *           "quality_score": 0.9339,
+                     *           "forwarded": true,
+                     *           "text_source": null,
+                     *           "sentiment_score": -0.2063,
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaab"
+                     *         },
+                     *         {
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "title": "Athens: three people dead, many buildings burning as general strike march turns into a battle",
+                     *           "url": "http://libcom.org/news/war-zone-athens-three-people-dead-many-buildings-burning-general-strike-march-turns-battle-War-Zone",
+                     *           "source": "libcom.org",
+                     *           "author": null,
+                     *           "published_date": null,
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
+                     *           "language": "en",
+                     *           "genre": "report",
+                     *           "quality_score": 0.8567,
+                     *           "forwarded": true,
+                     *           "text_source": null,
+                     *           "sentiment_score": -0.345,
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaab"
+                     *         }
+                     *       ],
+                     *       "total": 12,
+                     *       "next_cursor": "eyJhIjoxfQ"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Articles"];
+                    /**
+                     * @example article_id,title,url,source,author,published_date,occurred_at,language,genre,quality_score,sentiment_score,forwarded,text_source,cluster_id
+                     *     art_aaaaaaaaaaaaaaaaaaaaaaaaac,3 dead after protesters torch Greek bank,http://www.abc.net.au/news/2010-05-05/3-dead-after-protesters-torch-greek-bank/423816,abc.net.au,,,2026-11-22T08:00:00.000Z,en,report,0.9339,-0.2063,true,,sto_aaaaaaaaaaaaaaaaaaaaaaaaab
+                     *     art_aaaaaaaaaaaaaaaaaaaaaaaaad,"Athens: three people dead, many buildings burning as general strike march turns into a battle",http://libcom.org/news/war-zone-athens-three-people-dead-many-buildings-burning-general-strike-march-turns-battle-War-Zone,libcom.org,,,2026-11-22T08:00:00.000Z,en,report,0.8567,-0.345,true,,sto_aaaaaaaaaaaaaaaaaaaaaaaaab
+                     */
                     "text/csv": string;
                 };
             };
@@ -5473,7 +5526,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaac */
+                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaae */
                 article_id: string;
             };
             cookie?: never;
@@ -5493,7 +5546,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *       "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
                      *       "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *       "source": "starpulse.com",
@@ -5593,7 +5646,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "embedding_id": "emb_aaaaaaaaaaaaaaaaaaaaaaaaab",
-                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *       "revision": 1,
                      *       "model": "afdb6f1a0e45:mix",
                      *       "embedding": [
@@ -5682,6 +5735,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResults"] | components["schemas"]["TokenResults"];
+                    /**
+                     * @example article_id,title,source,url,published_date,quality_score,language,similarity_score,distance,cluster_id,token_id,text,metadata.title,metadata.source,metadata.url,metadata.source_id,metadata.published_date,metadata.importance,metadata.entity_type,metadata.pos_tag,metadata.context_sentiment
+                     *     art_aaaaaaaaaaaaaaaaaaaaaaaaaf,5. 9 Earthquake Jolts Iran,news.softpedia.com,http://news.softpedia.com/news/5-9-Earthquake-Jolts-Iran-13476.shtml,,0.8055,en,0.51618356,0.48381644,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,,,,,,,,,,,
+                     *     art_aaaaaaaaaaaaaaaaaaaaaaaaag,"Iranian earthquake tremor hits Dubai Sunday, November 27-2005 at",ameinfo.com,http://www.ameinfo.com/72760.html,,0.8285,en,0.49450815000000004,0.50549185,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,,,,,,,,,,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -6074,6 +6132,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer1Entities"];
+                    /**
+                     * @example id,name,type,mention_count,article_count
+                     *     ent_aaaaaaaaaaaaaaab,Colts,ORG,102,12
+                     *     ent_aaaaaaaaaaaaaaac,Barack Obama,PERSON,84,20
+                     */
                     "text/csv": string;
                 };
             };
@@ -6171,6 +6234,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer1EntityTimeline"];
+                    /**
+                     * @example date,mention_count,article_count
+                     *     2026-11-22,0,0
+                     *     2026-11-23,0,0
+                     */
                     "text/csv": string;
                 };
             };
@@ -6279,6 +6347,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntitySentiment"];
+                    /**
+                     * @example date,avg_sentiment,article_count,distribution.positive,distribution.neutral,distribution.negative
+                     *     2026-11-22,0,0,0,0,0
+                     *     2026-11-23,0,0,0,0,0
+                     */
                     "text/csv": string;
                 };
             };
@@ -6372,7 +6445,7 @@ export interface operations {
                      * @example {
                      *       "clusters": [
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
                      *           "article_count": 20,
                      *           "source_count": 20,
@@ -6401,15 +6474,15 @@ export interface operations {
                      *             "en"
                      *           ],
                      *           "articles": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *           ],
                      *           "kind": "event"
                      *         },
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *           "title": "Red Sox to break bank for Teixeira",
                      *           "article_count": 13,
                      *           "source_count": 12,
@@ -6440,10 +6513,10 @@ export interface operations {
                      *             "en"
                      *           ],
                      *           "articles": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaal",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaao"
                      *           ],
                      *           "kind": "event"
                      *         }
@@ -6454,6 +6527,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Clusters"];
+                    /**
+                     * @example id,kind,title,article_count,story_count,source_count,origin_count,publisher_count,confidence,membership,created_at,updated_at,primary_entities,sentiment_distribution.positive,sentiment_distribution.neutral,sentiment_distribution.negative,categories,geographic_spread,languages,articles
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaad,event,Lindsay Lohan checks into rehab at Betty Ford Center,20,,20,17,19,0.8768085980392157,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaae; ent_aaaaaaaaaaaaaaaf; ent_aaaaaaaaaaaaaaag; ent_aaaaaaaaaaaaaaah,0.05,0.75,0.2,,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaae; art_aaaaaaaaaaaaaaaaaaaaaaaaai; art_aaaaaaaaaaaaaaaaaaaaaaaaaj; art_aaaaaaaaaaaaaaaaaaaaaaaaak
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaae,event,Red Sox to break bank for Teixeira,13,,12,13,12,0.8778213076923078,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaai; ent_aaaaaaaaaaaaaaaj; ent_aaaaaaaaaaaaaaak; ent_aaaaaaaaaaaaaaal,0,1,0,finance,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaal; art_aaaaaaaaaaaaaaaaaaaaaaaaam; art_aaaaaaaaaaaaaaaaaaaaaaaaan; art_aaaaaaaaaaaaaaaaaaaaaaaaao
+                     */
                     "text/csv": string;
                 };
             };
@@ -6534,10 +6612,10 @@ export interface operations {
                      *           "type": "cluster.opened",
                      *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaaf",
                      *             "from_cluster_id": null,
                      *             "article_ids": [
-                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaan"
+                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaap"
                      *             ],
                      *             "correction_id": null,
                      *             "correction_action": null
@@ -6548,10 +6626,10 @@ export interface operations {
                      *           "type": "cluster.opened",
                      *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaaf",
+                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
                      *             "from_cluster_id": null,
                      *             "article_ids": [
-                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaao"
+                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaaq"
                      *             ],
                      *             "correction_id": null,
                      *             "correction_action": null
@@ -6563,6 +6641,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ClusterChanges"];
+                    /**
+                     * @example id,type,occurred_at,data.cluster_id,data.from_cluster_id,data.article_ids,data.correction_id,data.correction_action
+                     *     evt_aaaaaaaaaaaaaaaaaaaaaaaaab,cluster.opened,2026-11-22T08:00:00.000Z,sto_aaaaaaaaaaaaaaaaaaaaaaaaaf,,art_aaaaaaaaaaaaaaaaaaaaaaaaap,,
+                     *     evt_aaaaaaaaaaaaaaaaaaaaaaaaac,cluster.opened,2026-11-22T08:00:00.000Z,sto_aaaaaaaaaaaaaaaaaaaaaaaaag,,art_aaaaaaaaaaaaaaaaaaaaaaaaaq,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -6617,7 +6700,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 cluster_id: string;
             };
@@ -6638,7 +6721,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
                      *       "article_count": 20,
                      *       "source_count": 20,
@@ -6667,28 +6750,28 @@ export interface operations {
                      *         "en"
                      *       ],
                      *       "articles": [
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *       ],
                      *       "kind": "event",
                      *       "subject_id": null,
                      *       "summary": [
                      *         {
                      *           "sentence": "Lindsay Lohan has checked into a rehab facility to begin a 90-day court-ordered stint, handed down as part of a sentence for a 2012 car crash case.",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
                      *           "sentence_index": 0,
                      *           "dates": []
                      *         },
                      *         {
                      *           "sentence": "Lohan’s attorney, Shawn Holley, spoke out about the move.",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaaq",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
                      *           "sentence_index": 2,
                      *           "dates": []
                      *         }
                      *       ],
-                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
                      *       "first_published": null,
                      *       "last_published": null,
                      *       "entities": {
@@ -6752,7 +6835,7 @@ export interface operations {
                      *       },
                      *       "members": [
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *           "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
                      *           "source": "starpulse.com",
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
@@ -6768,7 +6851,7 @@ export interface operations {
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *           "title": "Lindsay Lohan Checks Into Rehab, Checks Out Two Minutes Later",
                      *           "source": "dlisted.com",
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
@@ -6788,7 +6871,7 @@ export interface operations {
                      *         {
                      *           "type": "opened",
                      *           "at": "2026-11-22T08:00:00.000Z",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaau",
                      *           "other_cluster_id": null,
                      *           "direction": null,
                      *           "articles": 1,
@@ -6799,17 +6882,17 @@ export interface operations {
                      *           "type": "merged",
                      *           "at": "2026-11-22T08:00:00.000Z",
                      *           "article_id": null,
-                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
                      *           "direction": "in",
                      *           "articles": 10,
                      *           "correction_id": null,
                      *           "moved": [
                      *             {
-                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaav",
                      *               "title": "Lindsay Lohan"
                      *             },
                      *             {
-                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
                      *               "title": "Lindsay Lohan checks into rehab at Betty Ford Center"
                      *             }
                      *           ]
@@ -6874,7 +6957,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 cluster_id: string;
             };
@@ -6895,7 +6978,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "resolution": "1h",
                      *       "points": [
                      *         {
@@ -6944,7 +7027,7 @@ export interface operations {
                      *         {
                      *           "time": "2026-11-22T08:01:00.000Z",
                      *           "type": "merged",
-                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
                      *           "direction": "in",
                      *           "articles": 10
                      *         }
@@ -7003,10 +7086,10 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 cluster_id: string;
-                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaac */
+                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaae */
                 article_id: string;
             };
             cookie?: never;
@@ -7026,8 +7109,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *       "event_id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "decided_at": "2026-11-22T08:00:00.000Z",
                      *       "action": "merged",
@@ -7043,7 +7126,7 @@ export interface operations {
                      *       "correction_id": null,
                      *       "rebuild_day": "2026-11-22",
                      *       "chosen": {
-                     *         "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *         "score": 0.093984,
                      *         "features": {
                      *           "pairs": 100,
@@ -7176,7 +7259,7 @@ export interface operations {
                      * @example {
                      *       "stories": [
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
                      *           "article_count": 20,
                      *           "source_count": 20,
@@ -7205,10 +7288,10 @@ export interface operations {
                      *             "en"
                      *           ],
                      *           "articles": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *           ],
                      *           "kind": "event",
                      *           "lifecycle_state": "breaking",
@@ -7218,13 +7301,13 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
                      *         },
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *           "title": "Red Sox to break bank for Teixeira",
                      *           "article_count": 13,
                      *           "source_count": 12,
@@ -7255,10 +7338,10 @@ export interface operations {
                      *             "en"
                      *           ],
                      *           "articles": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaal",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaao"
                      *           ],
                      *           "kind": "event",
                      *           "lifecycle_state": "breaking",
@@ -7268,7 +7351,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -7280,6 +7363,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Stories"];
+                    /**
+                     * @example id,kind,title,article_count,story_count,source_count,origin_count,publisher_count,confidence,membership,created_at,updated_at,primary_entities,sentiment_distribution.positive,sentiment_distribution.neutral,sentiment_distribution.negative,categories,geographic_spread,languages,articles,lifecycle_state,lifecycle_reason,article_velocity,has_echo
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaad,event,Lindsay Lohan checks into rehab at Betty Ford Center,20,,20,17,19,0.8768085980392157,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaae; ent_aaaaaaaaaaaaaaaf; ent_aaaaaaaaaaaaaaag; ent_aaaaaaaaaaaaaaah,0.05,0.75,0.2,,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaae; art_aaaaaaaaaaaaaaaaaaaaaaaaai; art_aaaaaaaaaaaaaaaaaaaaaaaaaj; art_aaaaaaaaaaaaaaaaaaaaaaaaak,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":17},""text"":""its first article is 2 minute old, and 17 independent origins reported in the last 2h""}",17,false
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaae,event,Red Sox to break bank for Teixeira,13,,12,13,12,0.8778213076923078,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaai; ent_aaaaaaaaaaaaaaaj; ent_aaaaaaaaaaaaaaak; ent_aaaaaaaaaaaaaaal,0,1,0,finance,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaal; art_aaaaaaaaaaaaaaaaaaaaaaaaam; art_aaaaaaaaaaaaaaaaaaaaaaaaan; art_aaaaaaaaaaaaaaaaaaaaaaaaao,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":13},""text"":""its first article is 2 minute old, and 13 independent origins reported in the last 2h""}",13,false
+                     */
                     "text/csv": string;
                 };
             };
@@ -7325,7 +7413,7 @@ export interface operations {
             query: {
                 /**
                  * @description 2 to 20 cluster ids, separated by commas.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad,sto_aaaaaaaaaaaaaaaaaaaaaaaaah
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaae,sto_aaaaaaaaaaaaaaaaaaaaaaaaai
                  */
                 ids: string;
                 /**
@@ -7362,8 +7450,8 @@ export interface operations {
                      *       "cluster_count": 2,
                      *       "relationships": [
                      *         {
-                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
-                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *           "confidence": 0.006666666666666667,
                      *           "type": "shared_entities",
                      *           "shared_count": 1,
@@ -7376,6 +7464,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryRelationships"];
+                    /**
+                     * @example source,target,confidence,type,shared_count,shared_entities
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaae,sto_aaaaaaaaaaaaaaaaaaaaaaaaai,0.006666666666666667,shared_entities,1,Washington
+                     */
                     "text/csv": string;
                 };
             };
@@ -7430,7 +7522,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 story_id: string;
             };
@@ -7451,8 +7543,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
                      *       "article_count": 20,
                      *       "source_count": 20,
@@ -7481,28 +7573,28 @@ export interface operations {
                      *         "en"
                      *       ],
                      *       "articles": [
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
-                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *       ],
                      *       "kind": "event",
                      *       "subject_id": null,
                      *       "summary": [
                      *         {
                      *           "sentence": "Lindsay Lohan has checked into a rehab facility to begin a 90-day court-ordered stint, handed down as part of a sentence for a 2012 car crash case.",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
                      *           "sentence_index": 0,
                      *           "dates": []
                      *         },
                      *         {
                      *           "sentence": "Lohan’s attorney, Shawn Holley, spoke out about the move.",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaaq",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
                      *           "sentence_index": 2,
                      *           "dates": []
                      *         }
                      *       ],
-                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
                      *       "first_published": null,
                      *       "last_published": null,
                      *       "entities": {
@@ -7566,7 +7658,7 @@ export interface operations {
                      *       },
                      *       "members": [
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *           "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
                      *           "source": "starpulse.com",
                      *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
@@ -7582,7 +7674,7 @@ export interface operations {
                      *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *           "title": "Lindsay Lohan Checks Into Rehab, Checks Out Two Minutes Later",
                      *           "source": "dlisted.com",
                      *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
@@ -7602,7 +7694,7 @@ export interface operations {
                      *         {
                      *           "type": "opened",
                      *           "at": "2026-11-22T08:00:00.000Z",
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaau",
                      *           "other_cluster_id": null,
                      *           "direction": null,
                      *           "articles": 1,
@@ -7613,17 +7705,17 @@ export interface operations {
                      *           "type": "merged",
                      *           "at": "2026-11-22T08:00:00.000Z",
                      *           "article_id": null,
-                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
                      *           "direction": "in",
                      *           "articles": 10,
                      *           "correction_id": null,
                      *           "moved": [
                      *             {
-                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaav",
                      *               "title": "Lindsay Lohan"
                      *             },
                      *             {
-                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
                      *               "title": "Lindsay Lohan checks into rehab at Betty Ford Center"
                      *             }
                      *           ]
@@ -7686,7 +7778,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 story_id: string;
             };
@@ -7706,7 +7798,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "lifecycle_state": "breaking",
                      *       "previous_state": "breaking",
                      *       "changed": false,
@@ -7716,7 +7808,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -7749,7 +7841,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac */
+                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad */
                 cluster_id: string;
             };
             cookie?: never;
@@ -7773,8 +7865,8 @@ export interface operations {
                      *         {
                      *           "correction_id": "cor_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *           "action": "keep_apart",
-                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *           "article_ids": [],
                      *           "reason": null,
                      *           "key_id": "key_aaaaaaaaaaaaaaab",
@@ -7785,8 +7877,8 @@ export interface operations {
                      *         {
                      *           "correction_id": "cor_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *           "action": "keep_apart",
-                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
-                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *           "article_ids": [],
                      *           "reason": null,
                      *           "key_id": "key_aaaaaaaaaaaaaaab",
@@ -7798,6 +7890,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Corrections"];
+                    /**
+                     * @example correction_id,action,cluster_id,other_cluster_id,article_ids,reason,key_id,requested_at,status,refused_because
+                     *     cor_aaaaaaaaaaaaaaaaaaaaaaaaab,keep_apart,sto_aaaaaaaaaaaaaaaaaaaaaaaaad,sto_aaaaaaaaaaaaaaaaaaaaaaaaai,,,key_aaaaaaaaaaaaaaab,2026-11-22T08:01:00.000Z,applied,
+                     *     cor_aaaaaaaaaaaaaaaaaaaaaaaaac,keep_apart,sto_aaaaaaaaaaaaaaaaaaaaaaaaad,sto_aaaaaaaaaaaaaaaaaaaaaaaaae,,,key_aaaaaaaaaaaaaaab,2026-11-22T08:00:00.000Z,applied,
+                     */
                     "text/csv": string;
                 };
             };
@@ -7852,7 +7949,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac */
+                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad */
                 cluster_id: string;
             };
             cookie?: never;
@@ -7862,7 +7959,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "action": "keep_apart",
-                 *       "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah"
+                 *       "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai"
                  *     }
                  */
                 "application/json": components["schemas"]["CorrectionRequest"];
@@ -8005,10 +8102,10 @@ export interface operations {
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_seen": "2026-11-22T08:00:00.000Z",
                      *           "article_ids": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaau",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaav",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaw",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaax"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaax",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaay",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaz"
                      *           ]
                      *         },
                      *         {
@@ -8020,10 +8117,10 @@ export interface operations {
                      *           "first_seen": "2026-11-22T08:00:00.000Z",
                      *           "last_seen": "2026-11-22T08:00:00.000Z",
                      *           "article_ids": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaay",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaz",
                      *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa2",
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa3"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa3",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa4",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa5"
                      *           ]
                      *         }
                      *       ],
@@ -8035,6 +8132,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Entities"];
+                    /**
+                     * @example id,name,type,mention_count,article_count,first_seen,last_seen,article_ids
+                     *     ent_aaaaaaaaaaaaaaab,Colts,ORG,102,12,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,art_aaaaaaaaaaaaaaaaaaaaaaaaaw; art_aaaaaaaaaaaaaaaaaaaaaaaaax; art_aaaaaaaaaaaaaaaaaaaaaaaaay; art_aaaaaaaaaaaaaaaaaaaaaaaaaz
+                     *     ent_aaaaaaaaaaaaaaac,Barack Obama,PERSON,84,20,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,art_aaaaaaaaaaaaaaaaaaaaaaaaa2; art_aaaaaaaaaaaaaaaaaaaaaaaaa3; art_aaaaaaaaaaaaaaaaaaaaaaaaa4; art_aaaaaaaaaaaaaaaaaaaaaaaaa5
+                     */
                     "text/csv": string;
                 };
             };
@@ -8175,13 +8277,13 @@ export interface operations {
                      *       ],
                      *       "articles": [
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaa4",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *           "title": "3 dead after protesters torch Greek bank",
                      *           "source": "abc.net.au",
                      *           "published_date": null
                      *         },
                      *         {
-                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaa5",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "title": "Athens: three people dead, many buildings burning as general strike march turns into a battle",
                      *           "source": "libcom.org",
                      *           "published_date": null
@@ -8292,6 +8394,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTimeline"];
+                    /**
+                     * @example date,mention_count,article_count,type,article_ids
+                     *     2026-11-22T08:00:00.000Z,0,0,GPE,
+                     *     2026-11-22T08:01:00.000Z,0,0,GPE,
+                     */
                     "text/csv": string;
                 };
             };
@@ -8401,6 +8508,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntitySentiment"];
+                    /**
+                     * @example date,avg_sentiment,article_count,distribution.positive,distribution.neutral,distribution.negative
+                     *     2026-11-22,0,0,0,0,0
+                     *     2026-11-23,0,0,0,0,0
+                     */
                     "text/csv": string;
                 };
             };
@@ -8533,6 +8645,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityRelationships"];
+                    /**
+                     * @example target_entity.id,target_entity.name,target_entity.type,strength,type,co_mentions,contexts,sentiment,direction,origins,context_article_ids,depth,via
+                     *     ent_aaaaaaaaaaaaaaaq,Greece,GPE,0.75,co_mention,9,"After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions at below market rates after concerns the Athens crisis could trigger a knock-on effect elsewhere.; Three people have died after rioters in Greece set fire to a bank in Athens during a nationwide strike against huge spending cuts aimed at rescuing the country's economy.; After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions of euros at below market rates after concerns that the Athens government's debt crisis could trigger a knock-on effect elsewhere.",-0.12845,,8,art_aaaaaaaaaaaaaaaaaaaaaaaaa6; art_aaaaaaaaaaaaaaaaaaaaaaaaa7; art_aaaaaaaaaaaaaaaaaaaaaaaaba,,
+                     *     ent_aaaaaaaaaaaaaaar,George Papandreou,PERSON,0.666667,co_mention,8,,-0.243287,,7,,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -8765,7 +8882,7 @@ export interface operations {
                      * @example {
                      *       "trends": [
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "topic": "Lindsay Lohan checks into rehab at Betty Ford Center",
                      *           "velocity": 20,
                      *           "baseline": 1,
@@ -8791,7 +8908,7 @@ export interface operations {
                      *           "updated_at": "2026-11-22T08:00:00.000Z"
                      *         },
                      *         {
-                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
                      *           "topic": "Obama administration overturns rule that weakened Endangered Species Act",
                      *           "velocity": 13,
                      *           "baseline": 1,
@@ -8823,6 +8940,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryTrends"];
+                    /**
+                     * @example id,topic,velocity,article_count,growth_rate,first_detected,related_entities,sentiment_shift,geographic_spread,categories,total_articles,baseline,origins,days_of_history,low_support,scale,updated_at
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaad,Lindsay Lohan checks into rehab at Betty Ford Center,20,20,20,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaae; ent_aaaaaaaaaaaaaaaf; ent_aaaaaaaaaaaaaaag; ent_aaaaaaaaaaaaaaah,0,US,,20,1,17,0,true,viral,2026-11-22T08:00:00.000Z
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaai,Obama administration overturns rule that weakened Endangered Species Act,13,13,13,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaac; ent_aaaaaaaaaaaaaaav; ent_aaaaaaaaaaaaaaaw; ent_aaaaaaaaaaaaaaax,0,US,politics,13,1,11,0,true,viral,2026-11-22T08:00:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -8933,6 +9055,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTrends"];
+                    /**
+                     * @example entity,entity_id,type,velocity,mentions,baseline,days_of_history,momentum,scale,origins,low_support,latest_day,day_complete
+                     *     Angela Merkel,ent_aaaaaaaaaaaaaaay,PERSON,1.4117647058823528,8,1,1,stable,stable,4,true,2026-11-22,false
+                     *     Berlin,ent_aaaaaaaaaaaaaaaz,GPE,1.3846153846153848,6,1,1,stable,stable,4,true,2026-11-22,false
+                     */
                     "text/csv": string;
                 };
             };
@@ -9044,6 +9171,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Layer3EntityTrends"];
+                    /**
+                     * @example entity,entity_id,type,velocity,mentions,baseline,days_of_history,momentum,scale,origins,low_support,latest_day,day_complete
+                     *     Angela Merkel,ent_aaaaaaaaaaaaaaay,PERSON,1.4117647058823528,8,1,1,stable,stable,4,true,2026-11-22,false
+                     *     Berlin,ent_aaaaaaaaaaaaaaaz,GPE,1.3846153846153848,6,1,1,stable,stable,4,true,2026-11-22,false
+                     */
                     "text/csv": string;
                 };
             };
@@ -9220,7 +9352,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad
                  */
                 cluster_id: string;
             };
@@ -9241,11 +9373,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *       "relationships": [
                      *         {
-                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
-                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *           "type": "merged_with",
                      *           "directed": false,
                      *           "confidence": 1,
@@ -9259,6 +9391,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ClusterRelationships"];
+                    /**
+                     * @example source,target,type,confidence,directed,shared_entities,since
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaah,sto_aaaaaaaaaaaaaaaaaaaaaaaaad,merged_with,1,false,,2026-11-22T08:00:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -9366,9 +9502,9 @@ export interface operations {
                      *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *           "title": "Powerful Quake in Iran Kills 10; 80 Hurt and 7 Villages Damaged",
                      *           "cluster_ids": [
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaab",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj"
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *           ],
                      *           "cluster_count": 3,
                      *           "importance_score": 0.464738571,
@@ -9398,9 +9534,9 @@ export interface operations {
                      *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *           "title": "Kraft Shooting: Yvonne Hiller Charged",
                      *           "cluster_ids": [
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak",
                      *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaal",
-                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaan"
                      *           ],
                      *           "cluster_count": 3,
                      *           "importance_score": 0.362371848,
@@ -9433,6 +9569,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Threads"];
+                    /**
+                     * @example id,title,cluster_ids,cluster_count,importance_score,confidence_score,status,first_seen,last_updated,top_entities,origin_count,publisher_count,country_count
+                     *     thr_aaaaaaaaaaaaaaaaaaaaaaaaab,Powerful Quake in Iran Kills 10; 80 Hurt and 7 Villages Damaged,sto_aaaaaaaaaaaaaaaaaaaaaaaaac; sto_aaaaaaaaaaaaaaaaaaaaaaaaaj; sto_aaaaaaaaaaaaaaaaaaaaaaaaak,3,0.464738571,0.823719054,active,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,"[{""id"":""ent_aaaaaaaaaaaaaaa2"",""name"":""Iran"",""type"":""GPE"",""cluster_count"":3},{""id"":""ent_aaaaaaaaaaaaaaa3"",""name"":""United Arab Emirates"",""type"":""GPE"",""cluster_count"":3}]",10,11,4
+                     *     thr_aaaaaaaaaaaaaaaaaaaaaaaaac,Kraft Shooting: Yvonne Hiller Charged,sto_aaaaaaaaaaaaaaaaaaaaaaaaal; sto_aaaaaaaaaaaaaaaaaaaaaaaaam; sto_aaaaaaaaaaaaaaaaaaaaaaaaan,3,0.362371848,0.947450627,active,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,"[{""id"":""ent_aaaaaaaaaaaaaaa4"",""name"":""Yvonne Hiller"",""type"":""PERSON"",""cluster_count"":3},{""id"":""ent_aaaaaaaaaaaaaaa5"",""name"":""Kraft Foods"",""type"":""ORG"",""cluster_count"":2}]",11,10,1
+                     */
                     "text/csv": string;
                 };
             };
@@ -9726,7 +9867,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaan
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao
                  */
                 story_id: string;
             };
@@ -9747,7 +9888,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *       "enrichments": [
                      *         {
                      *           "platform": "bluesky",
@@ -9867,6 +10008,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoryEnrichments"];
+                    /**
+                     * @example platform,thread_urls,fetched_at,updated_at,comment_count_analyzed,sentiment_score,sentiment_label,controversy_score,dominant_themes,editorial_entities,public_entities,novel_entities,counter_narrative_detected,counter_narrative_summary,counter_narrative_confidence,evidence.novel_entities,evidence.counter_narrative,sample.posts,sample.authors,sample.window.start,sample.window.end,source_status,age_seconds
+                     *     bluesky,https://bluesky.example/demonstration/demo_d1,2026-11-22T08:04:00.000Z,2026-11-22T08:05:00.000Z,2,-0.24615,negative,0,,CRN; IE; Japan; Lumension,Japan,,false,,0,{},,2,2,2026-11-22T08:01:00.000Z,2026-11-22T08:02:00.000Z,live,1
+                     *     reddit,https://reddit.example/demonstration/demo_c1,2026-11-22T08:04:00.000Z,2026-11-22T08:05:00.000Z,7,-0.14379999999999998,neutral,0.11109841197270616,fix; wrong; headline; patch,CRN; IE; Japan; Lumension,Bit9; Chrome; FireEye; Firefox,Bit9; Chrome; FireEye; Firefox,true,"It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",0.16452797991641202,"{""Bit9"":[""https://reddit.example/demonstration/demo_c7""],""Chrome"":[""https://reddit.example/demonstration/demo_c5""],""FireEye"":[""https://reddit.example/demonstration/demo_c7""],""Firefox"":[""https://reddit.example/demonstration/demo_c5""]}",https://reddit.example/demonstration/demo_c2; https://reddit.example/demonstration/demo_c7; https://reddit.example/demonstration/demo_c3; https://reddit.example/demonstration/demo_c4,7,7,2026-11-22T08:00:00.000Z,2026-11-22T08:03:00.000Z,live,1
+                     */
                     "text/csv": string;
                 };
             };
@@ -9924,7 +10070,7 @@ export interface operations {
             query: {
                 /**
                  * @description 1 to 50 cluster ids, separated by commas.
-                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaan,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,sto_none
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao,sto_aaaaaaaaaaaaaaaaaaaaaaaaad,sto_none
                  */
                 ids: string;
                 platform?: "reddit" | "bluesky" | "twitter";
@@ -9952,7 +10098,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "sto_aaaaaaaaaaaaaaaaaaaaaaaaan": [
+                     *       "sto_aaaaaaaaaaaaaaaaaaaaaaaaao": [
                      *         {
                      *           "platform": "bluesky",
                      *           "thread_urls": [
@@ -10066,7 +10212,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "missing": [
-                     *         "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
                      *         "sto_none"
                      *       ]
                      *     }
@@ -10161,7 +10307,7 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
                      *           "sentiment_score": -0.14379999999999998,
@@ -10200,7 +10346,7 @@ export interface operations {
                      *           "lifecycle_state": "breaking"
                      *         },
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaap",
                      *           "story_title": "Ellen DeGeneres Returns to Host the Oscars",
                      *           "platform": "reddit",
                      *           "sentiment_score": 0.2607333333333333,
@@ -10250,6 +10396,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EchoTrending"];
+                    /**
+                     * @example story_id,story_title,platform,comment_count_analyzed,sentiment_score,sentiment_label,controversy_score,dominant_themes,editorial_entities,public_entities,novel_entities,counter_narrative_detected,counter_narrative_summary,counter_narrative_confidence,article_velocity,lifecycle_state,updated_at
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaao,Microsoft Launches Emergency Patch for Internet Explorer,reddit,7,-0.14379999999999998,neutral,0.11109841197270616,fix; wrong; headline; patch,CRN; IE; Japan; Lumension,Bit9; Chrome; FireEye; Firefox,Bit9; Chrome; FireEye; Firefox,true,"It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",0.16452797991641202,9,breaking,2026-11-22T08:00:00.000Z
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaap,Ellen DeGeneres Returns to Host the Oscars,reddit,6,0.2607333333333333,positive,0.03396178054056622,amy; fey; hosting; macfarlane,2007 Academy Awards; 79th Academy Awards; ABC Entertainment Group; Academy Awards,Amy Poehler; Seth MacFarlane; Tina Fey; Academy,Amy Poehler; Seth MacFarlane; Tina Fey; Academy,false,,0,5,breaking,2026-11-22T08:00:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -10353,7 +10504,7 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "bluesky",
                      *           "sentiment_score": -0.24615,
@@ -10379,7 +10530,7 @@ export interface operations {
                      *           "lifecycle_state": "breaking"
                      *         },
                      *         {
-                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
                      *           "sentiment_score": -0.14379999999999998,
@@ -10433,6 +10584,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EchoSearch"];
+                    /**
+                     * @example story_id,story_title,platform,comment_count_analyzed,sentiment_score,sentiment_label,controversy_score,dominant_themes,editorial_entities,public_entities,novel_entities,counter_narrative_detected,counter_narrative_summary,counter_narrative_confidence,article_velocity,lifecycle_state,updated_at
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaao,Microsoft Launches Emergency Patch for Internet Explorer,bluesky,2,-0.24615,negative,0,,CRN; IE; Japan; Lumension,Japan,,false,,0,9,breaking,2026-11-22T08:00:00.000Z
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaao,Microsoft Launches Emergency Patch for Internet Explorer,reddit,7,-0.14379999999999998,neutral,0.11109841197270616,fix; wrong; headline; patch,CRN; IE; Japan; Lumension,Bit9; Chrome; FireEye; Firefox,Bit9; Chrome; FireEye; Firefox,true,"It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",0.16452797991641202,9,breaking,2026-11-22T08:00:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -10524,7 +10680,7 @@ export interface operations {
                      *           "type": "article.scored",
                      *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaap",
                      *             "title": "Prosecutors release new video in shooting trial of Brownsville mother of 12, Zurana Horton",
                      *             "url": "http://brooklyn.news12.com/news/prosecutors-release-new-video-in-shooting-trial-of-brownsville-mother-of-12-zurana-horton-1.5080720",
                      *             "source": "brooklyn.news12.com",
@@ -10541,7 +10697,7 @@ export interface operations {
                      *           "type": "article.scored",
                      *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaaq",
                      *             "title": "Major fire at supermarket",
                      *             "url": "http://www.middevongazette.co.uk/BREAKING-NEWS-Major-supermarket/story-19548736-detail/story.html",
                      *             "source": "middevongazette.co.uk",
@@ -10726,7 +10882,7 @@ export interface operations {
                      *             "state": "failing",
                      *             "title": null,
                      *             "format": null,
-                     *             "polled_at": "2026-11-22T08:02:00.000Z",
+                     *             "polled_at": "2026-11-22T08:01:00.000Z",
                      *             "succeeded_at": null,
                      *             "outcome": "failed",
                      *             "detail": "dns",
@@ -10753,8 +10909,8 @@ export interface operations {
                      *           "full_text": true,
                      *           "status": "active",
                      *           "status_reason": null,
-                     *           "created_at": "2026-11-22T08:01:00.000Z",
-                     *           "updated_at": "2026-11-22T08:01:00.000Z",
+                     *           "created_at": "2026-11-22T08:02:00.000Z",
+                     *           "updated_at": "2026-11-22T08:02:00.000Z",
                      *           "health": {
                      *             "state": "ok",
                      *             "title": null,
@@ -10784,6 +10940,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Feeds"];
+                    /**
+                     * @example id,url,source,full_text,status,status_reason,created_at,updated_at,health.state,health.title,health.format,health.polled_at,health.succeeded_at,health.outcome,health.detail,health.failures,health.next_poll_at,health.interval_seconds,health.items,health.newest_item_at,health.lacks_full_text,health.last_7_days.polls,health.last_7_days.failed_polls,health.last_7_days.new_items,health.last_7_days.full_texts,health.last_7_days.feed_texts,health.last_7_days.without_text
+                     *     fed_aaaaaaaaaaaaaaab,https://www.example.com/news/rss.xml,Example Times,true,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,failing,,,2026-11-22T08:01:00.000Z,,failed,dns,1,2026-11-22T08:04:00.000Z,,,,false,1,1,0,0,0,0
+                     *     fed_aaaaaaaaaaaaaaac,https://www.example.com/feed,,true,active,,2026-11-22T08:02:00.000Z,2026-11-22T08:02:00.000Z,ok,,,2026-11-22T08:03:00.000Z,,cancelled,feed_removed,0,,,,,false,1,0,0,0,0,0
+                     */
                     "text/csv": string;
                 };
             };
@@ -11288,6 +11449,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Webhooks"];
+                    /**
+                     * @example id,url,events,filters.entity_ids,filters.min_velocity,filters.min_assignment_confidence,filters.membership,description,status,disabled_reason,created_at,updated_at
+                     *     whk_aaaaaaaaaaaaaaac,https://hooks.example.com/news,trend.detected,,,,,,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z
+                     *     whk_aaaaaaaaaaaaaaad,https://hooks.example.com/news,trend.detected,,,,,,active,,2026-11-22T08:01:00.000Z,2026-11-22T08:01:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -11880,6 +12046,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveries"];
+                    /**
+                     * @example id,webhook_id,event_id,type,status,attempts,last_status_code,last_error,last_duration_ms,created_at,last_attempt_at,next_attempt_at
+                     *     dlv_aaaaaaaaaaaaaaaaaaaaaaaaac,whk_aaaaaaaaaaaaaaac,evt_aaaaaaaaaaaaaaaaaaaaaaaaag,webhook.test,failed,2,,dns,1,2026-11-22T08:00:00.000Z,2026-11-22T08:01:00.000Z,2026-11-22T08:02:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -11991,6 +12161,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryWithHistory"];
+                    /**
+                     * @example attempt,at,status,status_code,error,duration_ms,next_attempt_at
+                     *     0,2026-11-22T08:00:00.000Z,pending,,,,2026-11-22T08:00:00.000Z
+                     *     1,2026-11-22T08:01:00.000Z,failed,,dns,1,2026-11-22T08:02:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -12219,6 +12394,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Quality"];
+                    /**
+                     * @example name,measure,value,n
+                     *     stories/judged-pairs.jsonl.gz,pair_precision,0.719,954
+                     *     stories/judged-pairs.jsonl.gz,pair_recall,0.5839,954
+                     */
                     "text/csv": string;
                 };
             };
@@ -12321,6 +12501,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
+                    /**
+                     * @example name,state,waiting
+                     *     scored,up_to_date,
+                     *     analyzed,up_to_date,
+                     */
                     "text/csv": string;
                 };
             };

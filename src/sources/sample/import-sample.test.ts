@@ -10,13 +10,13 @@ import { intake } from '../../domain/intake/articles.ts'
 import { postIntake } from '../../domain/intake/posts.ts'
 import type { FilesPorts } from '../import-files.ts'
 import { importSample } from './import-sample.ts'
-import { datedFields, sampleCorrections, sampleTimeline, type SampleItem } from './timeline.ts'
+import { datedFields, sampleCorrections, sampleTimeline, type SampleTimelineItem } from './timeline.ts'
 
 const FOLDER = projectPath('samples')
 const AT = Date.UTC(2026, 10, 28, 12)
 const HOUR_S = 3_600
 
-let timeline: readonly SampleItem[]
+let timeline: readonly SampleTimelineItem[]
 beforeAll(async () => {
   timeline = await sampleTimeline(FOLDER)
 })

@@ -5,7 +5,7 @@ import { noCheckpoint } from '../import-state.ts'
 import type { SourceRecord } from '../records.ts'
 import { startImport } from '../settle-stories.ts'
 import { SourceTally } from '../tally.ts'
-import { datedFields, sampleTimeline, type SampleItem } from './timeline.ts'
+import { datedFields, sampleTimeline, type SampleTimelineItem } from './timeline.ts'
 
 export interface SampleImport {
   /** Folder of the sample. */
@@ -26,7 +26,7 @@ export interface SampleImport {
  */
 export async function importSample(what: SampleImport, ports: FilesPorts): Promise<SampleTally> {
   const timeline = await sampleTimeline(what.folder)
-  const isPast = ({ seconds }: SampleItem): boolean => seconds <= 0
+  const isPast = ({ seconds }: SampleTimelineItem): boolean => seconds <= 0
   const counted = { tally: new SourceTally(), posts: 0 }
   if (what.past) await importPast(timeline.filter(isPast), { what, ports, counted })
   if (what.stream)
@@ -50,7 +50,7 @@ interface SampleRun {
 }
 
 /** All articles first, so that the posts find the stories that they belong to. */
-async function importPast(items: readonly SampleItem[], run: SampleRun): Promise<void> {
+async function importPast(items: readonly SampleTimelineItem[], run: SampleRun): Promise<void> {
   const { what, ports, counted } = run
   const { log, codec, end } = await startImport(ports, what)
   const publish = publishing(run, { log, codec })
@@ -59,7 +59,7 @@ async function importPast(items: readonly SampleItem[], run: SampleRun): Promise
   await publish(items.filter((item) => !isArticle(item)))
 }
 
-async function streamRest(items: readonly SampleItem[], run: SampleRun): Promise<void> {
+async function streamRest(items: readonly SampleTimelineItem[], run: SampleRun): Promise<void> {
   const { what, ports } = run
   const publish = publishing(run, { log: await ports.log(), codec: await ports.codec() })
   for (const [index, item] of items.entries()) {
@@ -70,7 +70,7 @@ async function streamRest(items: readonly SampleItem[], run: SampleRun): Promise
   ports.progress.end()
 }
 
-const isArticle = ({ kind }: SampleItem): boolean => kind === 'article'
+const isArticle = ({ kind }: SampleTimelineItem): boolean => kind === 'article'
 
 const onUnavailable =
   ({ progress }: Pick<FilesPorts, 'progress'>) =>
@@ -87,7 +87,7 @@ function publishing({ what, ports, counted }: SampleRun, access: Pick<ArticleImp
     onProgress: () => progress.update(() => `${counted.tally.accepted} articles published`),
   }
   const source = { namespace, producer: 'import-sample', file: null, rate: null, checkpoint: noCheckpoint }
-  return async (items: readonly SampleItem[]): Promise<void> => {
+  return async (items: readonly SampleTimelineItem[]): Promise<void> => {
     const [articles, posts] = [items.filter(isArticle), items.filter((item) => !isArticle(item))]
     if (articles.length > 0) await importArticles({ ...source, records: recordsOf(articles, at) }, out, counted.tally)
     if (posts.length === 0) return
@@ -96,6 +96,6 @@ function publishing({ what, ports, counted }: SampleRun, access: Pick<ArticleImp
   }
 }
 
-async function* recordsOf(items: readonly SampleItem[], at: number): AsyncGenerator<SourceRecord> {
+async function* recordsOf(items: readonly SampleTimelineItem[], at: number): AsyncGenerator<SourceRecord> {
   for (const [index, item] of items.entries()) yield { kind: 'fields', line: index + 1, fields: datedFields(item, at) }
 }

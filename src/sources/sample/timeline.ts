@@ -4,7 +4,7 @@ import { jsonlRecords } from '../jsonl.ts'
 import { openSource } from '../open-source.ts'
 
 /** An article or post of the sample, with the time of its publication. */
-export interface SampleItem {
+export interface SampleTimelineItem {
   readonly kind: 'article' | 'post'
   /** Seconds after the import; negative before it. */
   readonly seconds: number
@@ -37,15 +37,15 @@ const Row = z.object({
 })
 
 /** The sample in `folder`, in the order of its timeline. */
-export async function sampleTimeline(folder: string): Promise<readonly SampleItem[]> {
-  const items = new Map<string, Omit<SampleItem, 'seconds'>>()
+export async function sampleTimeline(folder: string): Promise<readonly SampleTimelineItem[]> {
+  const items = new Map<string, Omit<SampleTimelineItem, 'seconds'>>()
   for (const file of TEXTS) {
     for await (const fields of rowsOf(join(folder, file))) items.set(String(fields['url']), { kind: 'article', fields })
   }
   for await (const fields of rowsOf(join(folder, POSTS))) {
     items.set(`${String(fields['platform'])}:${String(fields['post_id'])}`, { kind: 'post', fields })
   }
-  const timeline: SampleItem[] = []
+  const timeline: SampleTimelineItem[] = []
   for await (const row of rowsOf(join(folder, TIMELINE))) {
     const { seconds, item, ...version } = Row.parse(row)
     const found = items.get(item)
@@ -62,7 +62,7 @@ export async function sampleCorrections(folder: string): Promise<readonly Sample
   return corrections
 }
 
-async function* rowsOf(file: string): AsyncGenerator<SampleItem['fields']> {
+async function* rowsOf(file: string): AsyncGenerator<SampleTimelineItem['fields']> {
   const { bytes } = await openSource(file, process.stdin)
   for await (const record of jsonlRecords(bytes)) {
     if (record.kind === 'malformed') throw new Error(`${file}: line ${record.line}: ${record.reason}`)
@@ -71,7 +71,7 @@ async function* rowsOf(file: string): AsyncGenerator<SampleItem['fields']> {
 }
 
 function versionOf(
-  { text }: SampleItem['fields'],
+  { text }: SampleTimelineItem['fields'],
   { characters, title }: Omit<z.infer<typeof Row>, 'seconds' | 'item'>,
 ) {
   const start = characters === undefined ? null : String(text).slice(0, characters)
@@ -82,7 +82,7 @@ function versionOf(
 }
 
 /** The item as it is published if the sample is imported at `at`, in milliseconds since 1970. */
-export function datedFields({ kind, seconds, fields }: SampleItem, at: number): SampleItem['fields'] {
+export function datedFields({ kind, seconds, fields }: SampleTimelineItem, at: number): SampleTimelineItem['fields'] {
   const date = new Date(at + seconds * 1_000).toISOString()
   return { ...fields, [kind === 'article' ? 'published_date' : 'created_at']: date }
 }

@@ -53,6 +53,7 @@ function valueOf(parameter: string, of: IsolationWorld): string {
     entity: name,
     query: name,
     topic: of.word,
+    source: of.word,
   }
   const value = values[parameter]
   if (value === undefined) throw new Error(`{${parameter}} is a new kind of id: say what it is of a tenant`)

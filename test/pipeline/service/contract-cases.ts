@@ -57,6 +57,11 @@ export const GOOD: Cases = {
     { params: { article_id: article } },
     { params: { article_id: article }, query: { include_embedding: 'true' } },
   ],
+  listArticles: ({ entity, cluster }) => [
+    { query: { entity: entity.name, time_range: '30d', limit: '5' } },
+    { query: { cluster_id: cluster, query: 'the', languages: 'en' } },
+    { query: { since: '2000-01-01', source: 'nytimes.com' } },
+  ],
   getEmbedding: ({ embedding }) => ({ params: { embedding_id: embedding } }),
   searchArticles: () => [
     { query: { query: 'earthquake off the coast' } },

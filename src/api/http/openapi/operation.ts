@@ -1,6 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../../../events/settings.ts'
-import type { CsvList } from '../csv.ts'
+import { csvOf, type CsvList } from '../csv.ts'
 import { exampleOf, type DocExample } from './example.ts'
 import { isListed, responseHeaders } from './headers.ts'
 import { refusal } from './refusals.ts'
@@ -92,13 +92,19 @@ function answers({ text, tier, answer, csv }: ApiOperation): RouteConfig['respon
       headers,
       content: {
         [text.contentType ?? 'application/json']: body,
-        ...(csv !== null && { 'text/csv': { schema: { type: 'string' as const } } }),
+        ...(csv !== null && { 'text/csv': csvBody(csv, exampleOf(operationId)) }),
       },
     },
     ...(cacheable
       ? { 304: { description: 'Not modified since the ETag sent as `If-None-Match`; no body', headers } }
       : {}),
   }
+}
+
+/** The first example of the JSON response, as CSV. */
+function csvBody(csv: CsvList, { answer, answers = {} }: DocExample) {
+  const example = answer ?? Object.values(answers)[0]
+  return { schema: { type: 'string' as const }, ...(example !== undefined && { example: csvOf(example, csv) }) }
 }
 
 const isCacheable = ({ method, status, untagged }: RouteText): boolean =>
