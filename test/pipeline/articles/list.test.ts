@@ -116,10 +116,10 @@ it('lists exactly the articles that match, newest first, on pages that miss and 
     fc.asyncProperty(
       fc.array(aRevision, { maxLength: 8 }),
       fc.array(filters, { minLength: 1, maxLength: 4 }),
-      async (revisions, asked) => {
+      async (revisions, requests) => {
         const namespace = aNamespace()
         await written(namespace, revisions)
-        for (const filter of asked) {
+        for (const filter of requests) {
           expect(await allPages(namespace, filter)).toEqual(expected(revisions, filter))
         }
       },
