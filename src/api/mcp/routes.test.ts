@@ -35,8 +35,7 @@ async function connected(key: string): Promise<Client> {
     fetch: async (url, init) => api.app.request(url.toString(), init),
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
-  // the SDK's class differs from its own interface under exactOptionalPropertyTypes
-  await client.connect(transport as Parameters<Client['connect']>[0])
+  await client.connect(transport)
   return client
 }
 
