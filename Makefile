@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client mcp-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -46,6 +46,9 @@ fuzz: prerequisites build ## Schemathesis against a service of its own, thousand
 
 python-client: prerequisites build ## Generate a Python client from docs/openapi.json and call every operation with it (needs python3)
 	@$(NODE_BIN)/tsx test/clients/python/main.ts
+
+mcp-client: prerequisites build ## List the tools for AI assistants with a Python client and answer questions about the sample (needs python3)
+	@$(NODE_BIN)/tsx test/clients/python/mcp.ts
 
 mutants: prerequisites build ## Plants some 50 mistakes in delivering events, one at a time: each must be noticed by the test named for it
 	@$(NODE_BIN)/tsx test/mutants/main.ts

@@ -4452,6 +4452,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `origin_not_allowed`: The request comes from a web page whose origin may not call this address. */
+        origin_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `not_found`: There is no such address. */
         not_found: {
             headers: {
@@ -10648,6 +10661,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
+                /** @description Without a cursor: only changes recorded from this time on, at most 30 days ago. */
+                since?: string;
                 /** @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes. */
                 types?: string;
                 /** @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream. */

@@ -46,4 +46,4 @@ export const stubDependencies = (version: string): Dependencies => ({
 })
 
 /** All routes with stub dependencies, for documents. */
-export const describedRoutes = (version: string): readonly Route[] => allRoutes(stubDependencies(version))
+export const describedRoutes = (version: string): readonly Route[] => allRoutes(stubDependencies(version), notCalled)

@@ -1,5 +1,6 @@
 import { ENGINE_TIMEOUT_MS } from './http/engine-deadline.ts'
 import type { Dependencies } from './http/dependencies.ts'
+import type { Serve } from './http/app.ts'
 import { refusing, graphRoutes } from './graph/routes.ts'
 import type { Route } from './http/route.ts'
 import { articleRoutes } from './articles/routes.ts'
@@ -15,6 +16,7 @@ import { watchedFeedRoutes } from './feeds/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { layer1ProcessRoutes } from './layer1/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { qualityRoutes } from './quality/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -39,7 +41,7 @@ const reads = (routes: readonly Route[]): readonly Route[] =>
   })
 
 /** Every route of the service, in the order of the document. */
-export function allRoutes(dependencies: Dependencies): readonly Route[] {
+export function allRoutes(dependencies: Dependencies, serve: Serve): readonly Route[] {
   const routes = [
     ...healthRoutes(dependencies),
     ...echoHealthRoutes(dependencies),
@@ -61,5 +63,10 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...reads(qualityRoutes(dependencies)),
     ...reads(pipelineRoutes(dependencies)),
   ]
-  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies), ...dashboardRoutes()]
+  return [
+    ...routes.map(refusing(dependencies)),
+    ...documentRoutes(routes, dependencies),
+    ...dashboardRoutes(),
+    ...mcpRoutes(dependencies, serve),
+  ]
 }

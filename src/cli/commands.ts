@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   import: async () => (await import('./import.ts')).importCommand,
   feeds: async () => (await import('./feeds.ts')).feedsCommand,
   extract: async () => (await import('./extract.ts')).extractCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   analysts: async () => (await import('./analysts.ts')).analystsCommand,

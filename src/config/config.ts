@@ -25,6 +25,8 @@ export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
+  STORY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STORY_KEY: z.string().optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   KAFKA_PORT: port.optional(),
   REGISTRY_PORT: port.optional(),
@@ -144,9 +146,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       vectorCache: value.ENCODER_VECTOR_CACHE,
     },
     languages: value.LANGUAGES,
-    sentiment: {
-      endpoint: endpoint(value.SENTIMENT_ENDPOINT_URL, value.SENTIMENT_ENDPOINT_TOKEN, value.SENTIMENT_ENDPOINT_MODEL),
-    },
+    sentiment: sentiment(value),
     tagger: tagger(value),
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
     clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY, textsInMemory: value.CLUSTER_TEXTS_IN_MEMORY },
@@ -166,6 +166,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     sampleAt: value.SAMPLE_AT ?? null,
     /** Origins whose pages may call the API from a browser (CORS); empty allows none. */
     corsOrigins: value.CORS_ORIGINS,
+    /** The service that `story mcp` connects to. */
+    client: { url: value.STORY_URL, secretKey: value.STORY_KEY },
     webhooks: webhooks(value),
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
@@ -187,6 +189,10 @@ const feeds = (value: Parsed) => ({
   perNamespace: value.FEEDS_PER_NAMESPACE,
   hostDelayMs: value.FEEDS_HOST_DELAY_SECONDS * 1000,
   contact: value.FEEDS_CONTACT ?? null,
+})
+
+const sentiment = (value: Parsed) => ({
+  endpoint: endpoint(value.SENTIMENT_ENDPOINT_URL, value.SENTIMENT_ENDPOINT_TOKEN, value.SENTIMENT_ENDPOINT_MODEL),
 })
 
 const tagger = (value: Parsed) => ({

@@ -22,6 +22,10 @@ export const MEANINGS: Meanings = {
   },
   HOST: { meaning: 'Address the API listens on.' },
   PORT: { meaning: 'Port of the API.', default: '`8080`; with `story up` the next free one' },
+  STORY_URL: {
+    meaning: 'Address of the service that `story mcp` connects to, if no `story up` of the home is running.',
+  },
+  STORY_KEY: { meaning: 'API key of `story mcp`.', default: 'the demo key of the home, for its `story up`' },
   METRICS_HOST: { meaning: 'Address of `/metrics`.' },
   METRICS_PORT: { meaning: 'Port of `/metrics`.', default: '`9464`; with `story up` the next free one' },
   KAFKA_PORT: { meaning: "Port of `story up`'s Kafka.", default: '`19092` or the next free one' },

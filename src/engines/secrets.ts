@@ -5,6 +5,9 @@ import { z } from 'zod'
 
 const SecretsFile = z.record(z.string(), z.string())
 
+/** The key that `story up` creates for its first user. */
+export const DEMO_KEY = 'demo_key'
+
 /** Secrets generated at the first start of an installation: `<home>/secrets.json`, readable by its owner only. */
 export interface Secrets {
   get(name: string): string | undefined

@@ -18,6 +18,7 @@ and checked by a test; \`npx vitest run --project unit test/parity/cli.test.ts -
 const SEE: Readonly<Record<string, string>> = {
   start: 'docker/README.md',
   import: 'producers.md',
+  mcp: 'assistants.md',
   keys: 'keys.md',
   webhooks: 'webhooks.md#for-operators',
   analysts: 'analysts.md',

@@ -30,6 +30,7 @@ const DOCUMENTS = [
   'docker/README.md',
   'docker/kubernetes/README.md',
   'docs/dead-letters.md',
+  'docs/assistants.md',
   'docs/backup.md',
   'docs/producers.md',
   'docs/rebuild.md',

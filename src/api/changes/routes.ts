@@ -5,12 +5,13 @@ import {
   goOn,
   readCursor,
   type Begin,
+  fromTime,
   fromTheBeginning,
   writeCursor,
 } from '../../views/changes/position.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { feedOf, type ChangeFeed } from './feed.ts'
-import { commaSeparated, paging, integer } from '../http/parameters.ts'
+import { commaSeparated, paging, integer, moment } from '../http/parameters.ts'
 import { isProblem, problem, validationFailed, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { STREAM, streamed } from '../http/stream-response.ts'
@@ -52,6 +53,9 @@ const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =
       request: {
         query: z.object({
           ...paging({ limit: 100, max: 1_000 }),
+          since: moment()
+            .optional()
+            .describe('Without a cursor: only changes recorded from this time on, at most 30 days ago.'),
           types: typesParameter(),
           wait: integer({ min: 0, max: 25 })
             .default(0)
@@ -63,11 +67,11 @@ const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =
       },
       answer: Changes,
     },
-    async ({ query: { cursor, limit, types: named, wait } }, { caller, connection, now }) => {
+    async ({ query: { cursor, since, limit, types: named, wait } }, { caller, connection, now }) => {
       const { namespace } = caller
       const types = typesForTier(named, caller.tier)
       if (isProblem(types)) return types
-      const begin = cursor === undefined ? fromTheBeginning(now) : beginAt({ cursor, name: 'cursor', namespace, now })
+      const begin = cursor === undefined ? startAt(since, now) : beginAt({ cursor, name: 'cursor', namespace, now })
       if (isProblem(begin)) return begin
 
       const page = await changesPage(store, { ...begin, namespace, types, limit, now: clock.now() })
@@ -81,6 +85,9 @@ const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =
       return answerOf({ changes, position: reader.position, has_more: reader.hasMore() }, namespace)
     },
   )
+
+const startAt = (since: number | undefined, now: number): Begin =>
+  since === undefined ? fromTheBeginning(now) : fromTime(since, now)
 
 const answerOf = ({ changes, position, has_more }: ChangesPage, namespace: string): z.input<typeof Changes> => ({
   changes: changes.map(changeOf),

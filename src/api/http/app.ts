@@ -8,6 +8,7 @@ import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entranc
 import type { Caller } from './keys/caller.ts'
 import { hasKeyForm } from './keys/key.ts'
 import { limits } from './limits.ts'
+import { isAllowedOrigin } from './origin.ts'
 import { problem, type Problem, validationFailed } from './problem.ts'
 import { ClientGone } from './read-body.ts'
 import { fastPath, type FastPath } from './fast-path.ts'
@@ -29,7 +30,11 @@ export interface WholeApi {
   readonly fastPath: FastPath
 }
 
-export type RoutesOf = (dependencies: Dependencies) => readonly Route[]
+/** Handles a request in this process, like one from the network. */
+export type Serve = (request: Request) => Promise<Response>
+
+/** `serve` is for routes that call others; it may be called once the app is complete. */
+export type RoutesOf = (dependencies: Dependencies, serve: Serve) => readonly Route[]
 
 /** Builds the app. Checks run in this order: key, path, method, rate limit, tier, input. Then the handler runs. */
 export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
@@ -38,11 +43,11 @@ export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
     store: watchedStore(sharedStore(given.store, given.clock), given.clock),
   })
   const { keys, clock } = dependencies
-  const routes = routesOf(dependencies)
+  const app: AppApi = new Hono<Env>()
+  const routes = routesOf(dependencies, async (request) => app.fetch(request))
   const spend = limits(dependencies.limits)
   const cache = new ResponseCache(dependencies.cacheBytes)
   const withTimeout = timeouts(clock)
-  const app: AppApi = new Hono<Env>()
 
   const entered = entering(dependencies)
   const { bodyLimits = BODY_LIMITS, bodyReport = NO_REPORT } = dependencies
@@ -50,6 +55,7 @@ export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
   const checks = { spend, cache, withTimeout, bodies }
   for (const route of routes) {
     const answer = entered(async (c) => {
+      if (isForeign(c, route, dependencies)) return refuse(c, ORIGIN_NOT_ALLOWED)
       if (route.tier === 'open') return serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
       const caller = callerIn(c, dependencies) ?? (await findNewKey(c, dependencies))
       if (caller === null) return refuse(c, keyProblem(c, dependencies))
@@ -115,6 +121,14 @@ function problemOfThrown(error: unknown, c: Context<Env>, logger: Dependencies['
   return refusal
 }
 
+const ORIGIN_NOT_ALLOWED = problem(
+  'origin_not_allowed',
+  'Pages of this origin may not call this address. The operator allows origins with CORS_ORIGINS',
+)
+
+const isForeign = (c: Context<Env>, { checksOrigin }: Route, { corsOrigins }: Dependencies): boolean =>
+  checksOrigin === true && !isAllowedOrigin(c.req.header('origin'), c.req.url, corsOrigins)
+
 function callerIn(c: Context<Env>, { keys }: Dependencies): Caller | null {
   const caller = callerOf(c.req.header('authorization'), keys, c.get('now'))
   c.set('key_id', caller?.key_id ?? null)
@@ -172,7 +186,8 @@ const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
-const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id'
+const SENT =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, X-Request-Id'
 /** Seconds for which a browser caches the preflight response. */
 const MAX_AGE = '600'
 

@@ -29,6 +29,10 @@ export const PROBLEMS = {
     status: 403,
     when: 'The key is not allowed to change stories of this namespace: it does not have the scope curate.',
   },
+  origin_not_allowed: {
+    status: 403,
+    when: 'The request comes from a web page whose origin may not call this address.',
+  },
   not_found: { status: 404, when: 'There is no such address.' },
   article_not_found: { status: 404, when: 'The namespace has no article with this id.' },
   job_not_found: { status: 404, when: 'The namespace has no job with this id.' },

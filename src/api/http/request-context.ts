@@ -21,6 +21,9 @@ export async function inRequest<Result>(id: string, work: () => Promise<Result>)
   }
 }
 
+/** The id of the request that the current code runs for; `undefined` outside of requests. */
+export const currentRequestId = (): string | undefined => current.getStore()
+
 /** Adds the request id to the headers of records. Stages copy it to the events that they emit. */
 export function signed(records: readonly OutRecord[]): readonly OutRecord[] {
   const request_id = current.getStore()

@@ -15,6 +15,7 @@ import { isProblem, problem, type Problem, PROBLEMS, scopeMissing, validationFai
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './stream-response.ts'
+import { relay } from './relay.ts'
 
 export interface Checks {
   readonly caller: Caller | null
@@ -35,6 +36,7 @@ export async function serveRoute(c: Context<Env>, route: Route, checks: Checks):
   const forbidden = caller === null ? null : permissionProblem(route, caller)
   if (forbidden !== null) return refuse(c, forbidden)
 
+  if (route.relayed === true) return relay(c, await ask(c, route, checks))
   if (route.contentType === STREAM) return streamOf(c, await ask(c, route, checks))
   if (route.contentType !== undefined) return pageOf(c, await ask(c, route, checks))
   return isCached(route, caller) ? cachedAnswer(c, route, { ...checks, caller }) : uncachedAnswer(c, route, checks)

@@ -75,8 +75,8 @@ export interface ChangesPage {
  * transaction markers cause them.
  */
 export async function changesPage(store: Store, params: ChangesPageQuery): Promise<ChangesPage> {
-  const { namespace, position, since, types, limit, now } = params
-  const isFiltered = types.length < CHANGE_TYPES.length
+  const { namespace, position, since, isLater, types, limit, now } = params
+  const isFiltered = types.length < CHANGE_TYPES.length || isLater === true
   // Queried first: all rows before this one are then visible to the page query, so rows that the page omits have other
   // types.
   const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []

@@ -41,6 +41,8 @@ export function readCursor(cursor: string, namespace: string, now: number): Chan
 export interface Begin {
   readonly position: ChangePosition
   readonly since: number
+  /** Older changes are retained: the position after an empty page must be past them. */
+  readonly isLater?: true
 }
 
 export const goOn = (position: ChangePosition): Begin => ({ position, since: ALWAYS })
@@ -56,6 +58,13 @@ export const fromTheBeginning = (now: number): Begin => ({
   position: { after: -1, partition: null, had: now - (CURSOR_DAYS - 1) * DAY_MS },
   since: now - CURSOR_DAYS * DAY_MS,
 })
+
+/** Starts with the changes recorded at `since` or later, within what is retained. */
+export function fromTime(since: number, now: number): Begin {
+  const oldest = fromTheBeginning(now)
+  const had = Math.max(oldest.position.had, Math.min(since, now))
+  return { position: { ...oldest.position, had }, since: Math.max(oldest.since, since), isLater: true }
+}
 
 /** The position after a change. */
 export const past = (

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
 import { type Config, runningFile, type RunningConfig } from '../../config/config.ts'
-import type { Secrets } from '../../engines/secrets.ts'
+import { DEMO_KEY, type Secrets } from '../../engines/secrets.ts'
 import { refreshAnalystViews } from '../../engines/analysts/views.ts'
 import type { Engines } from '../../engines/start-engines.ts'
 import { migrate } from '../../views/migrate.ts'
@@ -38,7 +38,6 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
 }
 
 const Created = z.object({ key: z.string() })
-export const DEMO_KEY = 'demo_key'
 
 /** The demo key, stored in the secrets of the home. Created on first start, and again if the log does not accept it. */
 export async function demoKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {

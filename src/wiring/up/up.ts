@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { openEngines } from '../../config/kafka.ts'
 import { freePort, type PortRequest } from '../../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../../engines/lock-file.ts'
-import { openSecrets, type Secrets } from '../../engines/secrets.ts'
+import { DEMO_KEY, openSecrets, type Secrets } from '../../engines/secrets.ts'
 import { type Engines, startEngines } from '../../engines/start-engines.ts'
 import { supervise, type Supervised } from '../../engines/supervise.ts'
 import { unreadableWarning } from '../../state/settings/secrets.ts'
@@ -15,7 +15,6 @@ import {
   writeRunning,
   restoredKeys,
   restoredLines,
-  DEMO_KEY,
   prepare,
   demoKey,
 } from './steps.ts'

@@ -1,35 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { loadConfig } from '../../../src/config/config.ts'
 import { projectPath } from '../../../src/config/project-path.ts'
 import { GOOD, type CaseFacts } from '../../pipeline/service/contract-cases.ts'
 import { fillForContract } from '../../pipeline/service/contract-service.ts'
 import { ALL_RIGHTS, privateKey, startStory, stopAllStories, storyAt, type StoryAddress } from '../../pipeline/story.ts'
+import { virtualEnvironment } from './virtual-environment.ts'
 
 const GENERATOR = 'openapi-python-client==0.29.1'
 const NAMESPACE = 'python-client'
 /** The generated package has the title of the document as its name. */
 const PACKAGE = 'story_intelligence_service_client'
-
-/** The `bin` folder of a virtual environment with the generator, created on the first run. */
-function virtualEnvironment(): string {
-  const folder = join(loadConfig(process.env).cache, GENERATOR.replace('==', '-'))
-  const bin = join(folder, 'bin')
-  if (existsSync(join(bin, 'openapi-python-client'))) return bin
-  try {
-    execFileSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))'], { stdio: 'ignore' })
-    execFileSync('python3', ['-m', 'venv', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
-  } catch {
-    throw new Error(
-      'make python-client needs python3 (3.11 or newer) with its venv module: apt-get install python3-venv',
-    )
-  }
-  execFileSync(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', GENERATOR], { stdio: 'inherit' })
-  return bin
-}
 
 /** Fails on any warning: a warning means that an operation or a type was dropped. */
 function generate(bin: string, folder: string): void {
@@ -50,7 +32,7 @@ const callsOf = ({ url, key }: StoryAddress, facts: CaseFacts) => ({
 })
 
 async function main(folder: string): Promise<void> {
-  const bin = virtualEnvironment()
+  const bin = virtualEnvironment(GENERATOR, 'openapi-python-client')
   const client = join(folder, 'client')
   generate(bin, client)
   const check = [projectPath('test/clients/python/check.py'), client, PACKAGE]

@@ -46,8 +46,12 @@ export interface RouteText {
   readonly maxBodyBytes?: number
   /** Every response is different, so it has no ETag. */
   readonly untagged?: true
-  /** A web page or one of its assets: served, but not part of the document. */
+  /** A web page or one of its assets, or another protocol: served, but not part of the document. */
   readonly forPeople?: true
+  /** The handler returns a `Response`, whose status, content type and body are sent. */
+  readonly relayed?: true
+  /** Requests from web pages are refused unless their origin is the service's own or in `CORS_ORIGINS`. */
+  readonly checksOrigin?: true
   /** The content type, if it is not JSON. */
   readonly contentType?: string
 }
