@@ -40,7 +40,8 @@ export interface NewsWeb {
   close(): void
 }
 
-const TIMEOUT_MS = 60
+/** Real time. Shorter, and a busy machine would make sound requests fail. */
+const TIMEOUT_MS = 250
 const MAX_BYTES = 1_000_000
 
 /**
