@@ -1,3 +1,4 @@
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { usePages } from '../state/answer.ts'
@@ -17,13 +18,8 @@ const TYPES = [
 /** Entities, most mentioned first. */
 export function EntitiesPage() {
   useTitle('Entities')
-  const { first, more, next } = usePages('/v1/entities', {
-    limit: 40,
-    time_range: parameter('window', '24h'),
-    query: parameter('q'),
-    type: parameter('type'),
-    as_of: asOf(),
-  })
+  const query = entitiesQuery()
+  const { first, more, next } = usePages('/v1/entities', query)
   return (
     <>
       <h1>Entities</h1>
@@ -39,7 +35,10 @@ export function EntitiesPage() {
             <Empty title="No entities match these filters" />
           ) : (
             <>
-              <p class="quiet tally">{counted(total, 'entity', 'entities')}</p>
+              <p class="quiet tally">
+                {counted(total, 'entity', 'entities')}
+                <DownloadCsv path="/v1/entities" query={query} name="entities" />
+              </p>
               <Rows entities={[...entities, ...more.flatMap((page) => page.entities)]} />
               <More what="entities" next={next} />
             </>
@@ -49,6 +48,14 @@ export function EntitiesPage() {
     </>
   )
 }
+
+const entitiesQuery = () => ({
+  limit: 40,
+  time_range: parameter('window', '24h'),
+  query: parameter('q'),
+  type: parameter('type'),
+  as_of: asOf(),
+})
 
 function Rows({ entities }: { readonly entities: readonly ApiSchemas['Entity'][] }) {
   const most = Math.max(1, ...entities.map(({ mention_count }) => mention_count))

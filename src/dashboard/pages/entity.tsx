@@ -1,3 +1,4 @@
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Choice } from '../parts/fields.tsx'
 import { Network } from '../parts/network.tsx'
 import { Plot } from '../parts/plot.tsx'
@@ -28,6 +29,7 @@ export function EntityPage() {
           <div class="columns">
             <div>
               <OverTime id={entity.id} />
+              <ArticlesCsv entity={entity} />
               <Network id={entity.id} />
             </div>
             <aside aria-label="More about this entity">
@@ -40,6 +42,18 @@ export function EntityPage() {
     </Shown>
   )
 }
+
+/** The articles of the selected window that mention it. */
+const ArticlesCsv = ({ entity: { id, name } }: { readonly entity: ApiSchemas['EntityDetail'] }) => (
+  <p class="quiet">
+    Articles that mention {name}:{' '}
+    <DownloadCsv
+      path="/v1/articles"
+      query={{ entity: id, time_range: selectedWindow(), as_of: asOf() }}
+      name="articles"
+    />
+  </p>
+)
 
 function Head({ entity }: { readonly entity: ApiSchemas['EntityDetail'] }) {
   const { name, type, aliases, names, mention_count, article_count, sentiment, locations } = entity

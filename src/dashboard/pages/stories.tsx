@@ -1,3 +1,4 @@
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { SentimentBar, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
@@ -61,7 +62,10 @@ export function StoriesPage() {
           ) : (
             <>
               <div class="tally">
-                <span class="quiet">{counted(total, 'story', 'stories')}</span>
+                <span class="quiet">
+                  {counted(total, 'story', 'stories')}{' '}
+                  <DownloadCsv path="/v1/stories" query={storiesQuery()} name="stories" />
+                </span>
                 <Axis />
               </div>
               <ol class="stories">

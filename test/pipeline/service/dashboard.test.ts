@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -191,6 +191,24 @@ describe('the dashboard', () => {
     expect(await choice.inputValue()).toBe('all')
     await choice.selectOption('enough')
     await others.waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('downloads a list with its filters as CSV', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    await visit(page, '#/entities?type=PERSON')
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+
+    const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    const { total } = z.object({ total: z.number() }).parse((await story.get('/v1/entities?type=PERSON')).body)
+    expect(download.suggestedFilename()).toBe('entities.csv')
+    expect(header).toMatch(/^id,name,type,/)
+    expect(rows).toHaveLength(total)
     expect(complaints).toEqual([])
     await page.context().close()
   })
