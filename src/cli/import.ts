@@ -6,6 +6,7 @@ import { importPostsCommand } from './import-posts.ts'
 import { checkHeaders, checkOutcome, outcomeOf, reportOf, printTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
 import { importSampleCommand } from './import-sample.ts'
+import { importTextCommand } from './import-text.ts'
 import { importWarcCommand } from './import-warc.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -28,6 +29,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
       .action((files: string[], options: ImportOptions) => run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
+  importTextCommand(group, wiring)
   importWarcCommand(group, wiring)
   importPostsCommand(group, wiring)
   importSampleCommand(group, wiring)
