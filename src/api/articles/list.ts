@@ -72,8 +72,12 @@ const ArticlesQuery = z.object({
     .trim()
     .min(1)
     .toLowerCase()
+    .transform((name) => name.replace(/^www\.(?=\S+$)/, ''))
     .optional()
-    .describe('Outlet: its name as in `source`, or the host of its articles (case-insensitive).'),
+    .openapi({
+      type: 'string',
+      description: 'Outlet: its name as in `source`, or the host of its articles (case-insensitive).',
+    }),
   languages: languages('Only articles in one of these languages.'),
   cluster_id: z.string().min(1).max(100).optional().describe('Articles of this story.'),
   time_range: anyTimeRange().describe('Window before `as_of`. Default: `24h`, or all time with `cluster_id`.'),

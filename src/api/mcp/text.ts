@@ -1,13 +1,16 @@
 /** Limit of the text of a result, in characters. */
 export const MAX_TEXT = 8_000
+const CURSOR = 'next_cursor: '
 const SHORTENED = '(shortened: use a smaller limit or a narrower query)'
 
-/** The lines as one text of at most `MAX_TEXT` characters. */
+/** The lines as one text of at most `MAX_TEXT` characters. A shortened text keeps the cursor, which is the last line. */
 export function bounded(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= MAX_TEXT) return text
-  const end = text.lastIndexOf('\n', MAX_TEXT - SHORTENED.length - 1)
-  return `${text.slice(0, Math.max(end, 0))}\n${SHORTENED}`
+  const last = lines.at(-1) ?? ''
+  const kept = last.startsWith(CURSOR) ? [SHORTENED, last] : [SHORTENED]
+  const end = text.lastIndexOf('\n', MAX_TEXT - kept.join('\n').length - 1)
+  return [text.slice(0, Math.max(end, 0)), ...kept].join('\n')
 }
 
 const TITLE_CHARACTERS = 140
@@ -17,7 +20,9 @@ const URL_CHARACTERS = 300
 /** At most `max` characters; a longer text ends with an ellipsis. */
 const clip = (text: string, max: number): string => {
   const line = text.replace(/\s+/gu, ' ').trim()
-  return line.length <= max ? line : `${Array.from(line.slice(0, max - 1)).join('')}…`
+  if (line.length <= max) return line
+  const cut = line.slice(0, max - 1)
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
 export const clipTitle = (title: string | null): string =>
@@ -52,5 +57,4 @@ export const section = (heading: string, lines: readonly string[]): readonly str
   lines.length === 0 ? [] : [heading, ...lines]
 
 /** The last line of a list that continues. */
-export const moreLine = (cursor: string | null): readonly string[] =>
-  cursor === null ? [] : [`next_cursor: ${cursor}`]
+export const moreLine = (cursor: string | null): readonly string[] => (cursor === null ? [] : [`${CURSOR}${cursor}`])

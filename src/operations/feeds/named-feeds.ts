@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
+import { hostOf } from '../../domain/feeds/documents.ts'
 import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
 import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { decoded } from '../../sources/feeds/document-text.ts'
 import { parseOpml } from '../../sources/feeds/parse-opml.ts'
+import { HostPace } from '../../sources/watch/host-pace.ts'
 import { countedProgress } from '../progress.ts'
 import { outletGet } from './feed-finder.ts'
 
@@ -36,13 +38,16 @@ export interface LookedAt<Found> {
 
 const AT_ONCE = 8
 
-/** Reads the feed at each address, or finds that of the site, eight addresses at a time. */
+/**
+ * Reads the feed at each address, or finds that of the site: eight addresses at a time, one request at a time to a host,
+ * as far apart as the connector's.
+ */
 export async function lookAtAll<Found>(
   wiring: Wiring,
   addresses: readonly string[],
   look: (address: string, get: GetDocument) => Promise<Found | NoFeed>,
 ): Promise<readonly LookedAt<Found>[]> {
-  const get = outletGet(wiring.config.feeds)
+  const get = paced(outletGet(wiring.config.feeds), new HostPace(wiring.clock, wiring.config.feeds.hostDelayMs))
   const progress = countedProgress(wiring, { whole: addresses.length, of: 'feeds' })
   const looked = await pMap(
     addresses,
@@ -57,3 +62,8 @@ export async function lookAtAll<Found>(
   progress.end()
   return looked
 }
+
+const paced =
+  (get: GetDocument, pace: HostPace): GetDocument =>
+  (url, headers, signal = new AbortController().signal) =>
+    pace.inTurn(hostOf(url), { signal }, () => get(url, headers, signal))

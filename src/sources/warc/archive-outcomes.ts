@@ -1,8 +1,10 @@
 import { pMapIterable } from 'p-map'
-import { intake } from '../../domain/intake/articles.ts'
+import { hostOf } from '../../domain/feeds/documents.ts'
+import { intake, type Fields } from '../../domain/intake/articles.ts'
 import { contentHash } from '../../events/ids.ts'
 import type { ExtractedArticle } from '../../language/extraction/extract-article.ts'
 import { plainText } from '../../language/plain-text.ts'
+import { registrableHost } from '../../language/registrable-host.ts'
 import { ingested, type Ingested } from '../ingested-event.ts'
 import { articleOfPage, NO_ITEM } from '../watch/article-fields.ts'
 import { type ArchiveFilter, isInRange } from './archive-filter.ts'
@@ -78,5 +80,11 @@ function articleOf(
   if (!isInRange(found.fields.published_date ?? page.crawledAt, filter))
     return { kind: 'skipped', reason: 'out_of_range' }
   const article = ingested(found.fields, { namespace, producer: 'import-warc', text_source: 'page' })
-  return { kind: 'article', article: { ...article, text_hash: contentHash(null, plainText(found.fields.text)) } }
+  return { kind: 'article', article: { ...article, text_hash: textOfOutlet(found.fields) } }
+}
+
+/** One text of several outlets, such as a wire report, is several articles: stories count them. */
+const textOfOutlet = ({ url, text }: Fields): string => {
+  const outlet = url === null ? '' : registrableHost(hostOf(url))
+  return contentHash(outlet, plainText(text))
 }

@@ -5,11 +5,11 @@ const MAX_KEYS = 1_000_000
 export interface ArticleKeys {
   /** Derived from the canonical address. */
   readonly article_id: string
-  /** Hash of the text without the title. */
+  /** Hash of the outlet's host and the text, without the title. */
   readonly text_hash: string
 }
 
-/** The articles of an import by address and by text. Beyond `most` keys the oldest are dropped. */
+/** The articles of an import by address, and by outlet and text. Beyond `most` keys the oldest are dropped. */
 export class SeenArticles {
   private readonly keys = new Set<string>()
   private readonly most: number

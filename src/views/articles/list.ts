@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 import { countedPage, cursorFields, cursors, type ListQuery } from '../cursor.ts'
 import { FACTS } from '../entities/queries.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 import { storyOf } from './nearest.ts'
 
 /** Filters of a list of articles; articles that match all of them are listed. */
@@ -26,31 +26,11 @@ export interface ArticleListQuery extends ListQuery {
   readonly below_gate: boolean
 }
 
-const COLUMNS = `
-      article_id, title, url, source, author, published_date, occurred_at, language, genre, quality_score, forwarded,
-      text_source`
-
 const FOUND_WORDS = `
         AND arrayAll(
           at -> at > 0,
           multiSearchAllPositionsCaseInsensitiveUTF8(concat(ifNull(title, ''), '\\n', text), {words: Array(String)})
         )`
-
-const ListedFacts = z.object({
-  article_id: z.string(),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
-  source: z.string().nullable(),
-  author: z.string().nullable(),
-  published_date: z.string().nullable(),
-  occurred_at: z.string(),
-  language: z.string(),
-  genre: z.enum(GENRES),
-  quality_score: z.number(),
-  forwarded: z.boolean(),
-  text_source: z.enum(['page', 'feed']).nullable(),
-})
-const row = ListedFacts.extend({ total: z.number() })
 
 const params = {
   from: moment,
@@ -69,9 +49,17 @@ const params = {
   limit: z.int(),
 }
 
+const placedRow = z.object({
+  article_id: z.string(),
+  content_hash: z.string(),
+  occurred_ms: z.number(),
+  total: z.number(),
+})
+
 /**
- * A page of articles in their newest revision as of a point in time, newest first; `total` counts all pages. `matching`
- * is a further condition.
+ * A page of articles, newest first, as ids and revisions; `total` counts all pages. The newest revision of each article
+ * as of a point in time is found by narrow columns; only these revisions are compared with the filters. `matching` is a
+ * further condition.
  */
 const pageSql = (matching: string): string => `
     WITH ${FACTS},
@@ -92,7 +80,7 @@ const pageSql = (matching: string): string => `
       GROUP BY article_id
     ),
     newest AS (
-      SELECT ${COLUMNS}, ${matching === '' ? '' : 'text,'} _offset
+      SELECT article_id, content_hash, occurred_at
       FROM articles FINAL
       PREWHERE article_id IN (SELECT article_id FROM in_window)
         AND (NOT {by_entity: Bool} OR article_id IN (SELECT article_id FROM facts))
@@ -102,27 +90,61 @@ const pageSql = (matching: string): string => `
       LIMIT 1 BY article_id
     ),
     matching AS (
-      SELECT ${COLUMNS}, count() OVER () AS total
-      FROM newest
-      WHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {until: DateTime64(3, 'UTC')}
-        AND ({outlet: String} = '' OR lower(source) = {outlet: String} OR domainWithoutWWW(url) = {outlet: String})
+      SELECT article_id, content_hash, occurred_at, count() OVER () AS total
+      FROM articles FINAL
+      PREWHERE (article_id, content_hash) IN
+      (
+        SELECT article_id, content_hash FROM newest
+        WHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {until: DateTime64(3, 'UTC')}
+      )
+      WHERE namespace = {namespace: String}
+        AND ({outlet: String} = '' OR lowerUTF8(source) = {outlet: String} OR domainWithoutWWW(url) = {outlet: String})
         AND (empty({languages: Array(String)}) OR has({languages: Array(String)}, language))
         AND ({below_gate: Bool} OR forwarded)${matching}
     )
-    SELECT ${COLUMNS}, total
+    SELECT article_id, content_hash, toUnixTimestamp64Milli(occurred_at) AS occurred_ms, total
     FROM matching
     WHERE (occurred_at, article_id) < ({after: DateTime64(3, 'UTC')}, {after_id: String})
     ORDER BY occurred_at DESC, article_id DESC
     LIMIT {limit: UInt32}`
 
-const articlePage = query({ name: 'articles.page', sql: pageSql(''), params: z.object(params), row })
+const articlePage = query({ name: 'articles.page', sql: pageSql(''), params: z.object(params), row: placedRow })
 
 /** The same for articles that contain words; only this query reads the texts. */
 const articlePageByWords = query({
   name: 'articles.page_by_words',
   sql: pageSql(FOUND_WORDS),
   params: z.object({ ...params, words: z.array(z.string()) }),
-  row,
+  row: placedRow,
+})
+
+/** The listed columns of revisions, newest article first. */
+const listedRevisions = query({
+  name: 'articles.listed',
+  sql: `
+    SELECT
+      article_id, title, url, source, author, published_date, occurred_at, language, genre, quality_score, forwarded,
+      text_source
+    FROM articles FINAL
+    PREWHERE article_id IN {article_ids: Array(String)}
+      AND has(arrayZip({article_ids: Array(String)}, {content_hashes: Array(String)}), (article_id, content_hash))
+    WHERE namespace = {namespace: String}
+    ORDER BY occurred_at DESC, article_id DESC`,
+  params: z.object({ article_ids: z.array(z.string()), content_hashes: z.array(z.string()) }),
+  row: z.object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    author: z.string().nullable(),
+    published_date: z.string().nullable(),
+    occurred_at: z.string(),
+    language: z.string(),
+    genre: z.enum(GENRES),
+    quality_score: z.number(),
+    forwarded: z.boolean(),
+    text_source: z.enum(['page', 'feed']).nullable(),
+  }),
 })
 
 /** One row per analysed article: its sentiment, -1 to 1, in its newest analysis as of a point in time. */
@@ -161,28 +183,30 @@ export async function listArticles(store: Store, request: ArticleListQuery) {
   const { after, nextCursor } = countedPage(positions, { cursor, filters: filtersOf(request), start })
   const rows = await pageOf(store, request, after)
   const total = rows[0]?.total ?? after.seen
-  const ids = { namespace, as_of: after.as_of, article_ids: rows.map(({ article_id }) => article_id) }
-  const [stories, sentiments] = await Promise.all([storyOf(store)(ids), articleSentiments(store)(ids)])
-  const storyById = new Map(stories.map(({ article_id, cluster_id }) => [article_id, cluster_id]))
-  const sentimentById = new Map(sentiments.map(({ article_id, sentiment }) => [article_id, sentiment]))
   return {
-    articles: rows.map((article) => ({
-      ...ListedFacts.parse(article),
-      sentiment_score: sentimentById.get(article.article_id) ?? null,
-      cluster_id: storyById.get(article.article_id) ?? null,
-    })),
+    articles: await itemsOf(store, { namespace, as_of: after.as_of }, rows),
     total,
-    next_cursor: nextCursor(rows, total, ({ occurred_at, article_id }, seen) => ({
-      ...{
-        as_of: after.as_of,
-        from: after.from,
-        until: after.until,
-        occurred: Date.parse(occurred_at),
-        id: article_id,
-        seen,
-      },
+    next_cursor: nextCursor(rows, total, ({ occurred_ms, article_id }, seen) => ({
+      ...{ as_of: after.as_of, from: after.from, until: after.until, occurred: occurred_ms, id: article_id, seen },
     })),
   }
+}
+
+async function itemsOf(store: Store, at: AsOf, rows: readonly z.output<typeof placedRow>[]) {
+  const article_ids = rows.map(({ article_id }) => article_id)
+  const content_hashes = rows.map(({ content_hash }) => content_hash)
+  const [revisions, stories, sentiments] = await Promise.all([
+    listedRevisions(store)({ namespace: at.namespace, article_ids, content_hashes }),
+    storyOf(store)({ ...at, article_ids }),
+    articleSentiments(store)({ ...at, article_ids }),
+  ])
+  const storyById = new Map(stories.map(({ article_id, cluster_id }) => [article_id, cluster_id]))
+  const sentimentById = new Map(sentiments.map(({ article_id, sentiment }) => [article_id, sentiment]))
+  return revisions.map((revision) => ({
+    ...revision,
+    sentiment_score: sentimentById.get(revision.article_id) ?? null,
+    cluster_id: storyById.get(revision.article_id) ?? null,
+  }))
 }
 
 /** The parameters that must not change between pages: all but `limit` and the window, which the cursor carries. */

@@ -30,13 +30,15 @@ export async function correctSample(cli: Cli, url: string, corrections: readonly
   try {
     await untilAccepted(url, key)
     const stories = ClusterList.parse(await answer(`${url}/v1/clusters?time_range=30d&limit=100`, key)).clusters
-    const storyOf = (address: string): string | undefined => {
+    const storyOf = (address: string): string => {
       const article = articleId(SHARED, canonicalUrl(address), '')
-      return stories.find(({ articles }) => articles.includes(article))?.id
+      const story = stories.find(({ articles }) => articles.includes(article))
+      if (story === undefined) throw new Error(`no story has the article ${address}`)
+      return story.id
     }
     for (const { action, article, other, reason } of corrections) {
       const [own, other_cluster_id] = [storyOf(article), storyOf(other)]
-      if (own === undefined || other_cluster_id === undefined || own === other_cluster_id) continue
+      if (own === other_cluster_id) continue
       await answer(`${url}/v1/clusters/${own}/corrections`, key, { action, other_cluster_id, reason })
     }
   } finally {

@@ -51,8 +51,8 @@ export async function importSample(cli: Cli, { home, plan, signal, onImported }:
   if (plan.kind === 'import') {
     writeFileSync(begun, plan.at ?? '')
     await runCli(cli, [...command, '--wait', '--no-stream'], signal)
+    await onImported() // before the rename: an interrupted import repeats it
     renameSync(begun, imported)
-    await onImported()
   }
   if (plan.kind !== 'import' && plan.kind !== 'stream') return
   await runCli(cli, [...command, '--no-past'], signal)

@@ -43,6 +43,7 @@ export async function askCli(cli: Cli, args: readonly string[]): Promise<string>
 
 /** Runs a CLI command with its progress on stderr. The child process exits with this one at the latest. */
 export async function runCli(cli: Cli, args: readonly string[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
   const child = leash({
     command: cli.command,
     args: [...cli.args, ...args],
