@@ -50,7 +50,7 @@ export interface FeedReading {
   readonly items: number
   readonly new_items: number
   readonly edited_items: number
-  /** The remembered items, see `src/sources/feeds/known-items.ts`. */
+  /** The remembered items, see `src/sources/feeds/remembered-items.ts`. */
   readonly known: Buffer
   /** The time from the last poll to the next. */
   readonly interval_seconds: number

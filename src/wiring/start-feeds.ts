@@ -1,4 +1,5 @@
 import { guardedHop } from '../adapters/guarded-get.ts'
+import { pageWorkers } from '../adapters/page-workers.ts'
 import { noAnswerReason } from '../domain/no-answer.ts'
 import { plannedFeed } from '../domain/feeds/documents.ts'
 import { articlesIngested } from '../events/articles.ts'
@@ -27,9 +28,11 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'feeds_not_understood')
   const feeds = new UpToDate(new FeedBook(), { log, codec, clock, onStrange })
   const publish = publishing(running)
+  const extractor = pageWorkers({ workers: 1 })
   const parts: Fetching = {
     feeds,
     web: webOf(wiring, running),
+    extract: (page) => extractor.extract(page),
     publishers: new SitePublishers(),
     pages: new ReadPages(),
     publish,
@@ -40,6 +43,7 @@ export async function startFeeds({ wiring, running, lifecycle }: StartedProcess)
   }
   await planAll(parts)
   const consumer = await startFeedsEffect(parts, running)
+  lifecycle.opened(`${FEEDS_ROLE} extraction`, () => extractor.close())
   lifecycle.opened(FEEDS_ROLE, () => consumer.stop())
 }
 

@@ -6,6 +6,7 @@ import { startFeedsEffect } from '../../src/pipeline.ts'
 import type { Consumer, Log } from '../../src/ports/log.ts'
 import type { RuntimePorts } from '../../src/runtime/running.ts'
 import { ingested } from '../../src/sources/ingested-event.ts'
+import { extractPage, type PageExtractor } from '../../src/sources/warc/extract-page.ts'
 import { HostPace } from '../../src/sources/watch/host-pace.ts'
 import { ReadPages } from '../../src/sources/watch/read-pages.ts'
 import { SitePublishers } from '../../src/sources/watch/site-publishers.ts'
@@ -76,6 +77,7 @@ async function startWatching({ name, death, log: memoryLog, web, clock }: Starti
   const parts = {
     feeds,
     web: politeWeb({ get: ways.get, clock, pace: new HostPace(clock, HOST_DELAY_MS), reasonOf: noAnswerReason }),
+    extract: extractInThisThread,
     publishers: new SitePublishers(),
     pages: new ReadPages(),
     publish: publishing(running),
@@ -92,6 +94,8 @@ async function startWatching({ name, death, log: memoryLog, web, clock }: Starti
   const consumer = await Promise.race([planAll(parts).then(() => startFeedsEffect(parts, running)), died])
   return { died, kill, stop: async () => consumer?.stop() }
 }
+
+const extractInThisThread: PageExtractor['extract'] = async (page) => extractPage(page)
 
 type Changes = Parameters<typeof startFeedsEffect>[0]['change']
 

@@ -197,6 +197,9 @@ describe('metadata', () => {
   })
 })
 
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const namedWithin = (depth: number): string => '{"name":'.repeat(depth) + '"Ada Roe"' + '}'.repeat(depth)
+
 describe('hostile pages end within the time of a test', () => {
   it.each([
     ['50 MB of nested elements', () => '<div>'.repeat(10_000_000)],
@@ -206,6 +209,15 @@ describe('hostile pages end within the time of a test', () => {
     ['200,000 line breaks', () => `<body>${'a line of text, long<br><br>'.repeat(200_000)}`],
     ['many nested parts', () => `<body>${('<div class="a">'.repeat(380) + FIRST + '</div>'.repeat(380)).repeat(150)}`],
     ['1,000,000 entities', () => `<p>${'&amp;'.repeat(1_000_000)}`],
+    [
+      'deeply nested JSON-LD',
+      () => `<script type="application/ld+json">{"@type":${nested(200_000)},"headline":${nested(200_000)}}</script>`,
+    ],
+    [
+      'deeply nested authors',
+      () => `<script type="application/ld+json">{"@type":"NewsArticle","author":${namedWithin(30_000)}}</script>`,
+    ],
+    ['nested authors', () => '<i itemprop="author">'.repeat(29_000)],
     ['a long class', () => `<p class="${'ad '.repeat(1_500_000)}">x</p>`],
   ])('%s', (_, make) => {
     expect(extract(make()).text.length).toBeLessThanOrEqual(MAX_PAGE_CHARS)

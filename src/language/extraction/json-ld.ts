@@ -41,13 +41,18 @@ function objectsIn(value: unknown): readonly JsonLd[] {
   return found
 }
 
-/** The texts of a value: a string, a list of strings, or objects with a name or address. */
-export function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
-  if (Array.isArray(value)) return value.flatMap(textsOf)
-  if (typeof value !== 'object' || value === null) return []
+/**
+ * The texts of a value: a string, a list of strings, or objects with a name or address. Deeper values are ignored: JSON
+ * can be nested more deeply than the stack.
+ */
+export const textsOf = (value: unknown): readonly string[] => textsWithin(value, 0)
+
+function textsWithin(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value.trim()].filter((text) => text !== '')
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((one) => textsWithin(one, depth + 1))
   const { name, '@id': id, url } = value as JsonLd
-  return textsOf(name ?? id ?? url)
+  return textsWithin(name ?? id ?? url, depth + 1)
 }
 
 /** The first text of a value; `null` if there is none. */

@@ -80,8 +80,14 @@ function collect(parent: PageTree | PageElement, found: Collected): void {
     const name = isAround(child, found.share) ? null : nameAround(child, found.share)
     if (name === null) found.dropped.add(child)
     else if (name === '') collect(child, found)
-    else found.byName.set(name, [...(found.byName.get(name) ?? []), child])
+    else groupOf(name, found).push(child)
   }
+}
+
+function groupOf(name: string, { byName }: Collected): PageElement[] {
+  const group = byName.get(name) ?? []
+  byName.set(name, group)
+  return group
 }
 
 function isAround(element: PageElement, share: Share): boolean {

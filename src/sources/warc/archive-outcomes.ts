@@ -73,6 +73,7 @@ function articleOf(
   extracted: ExtractedArticle,
   { namespace, filter }: Pick<ArchiveReading, 'namespace' | 'filter'>,
 ): ArchiveOutcome {
+  if (extracted.text === '') return { kind: 'skipped', reason: 'no_article' }
   const found = intake(
     articleOfPage(NO_ITEM, { ...extracted, url: extracted.canonical_url ?? page.url }, { source: null, site: null }),
   )

@@ -6,7 +6,7 @@ import { pageBytes } from './page-bytes.ts'
 
 export type PageExtraction =
   | { readonly kind: 'article'; readonly article: ExtractedArticle }
-  | { readonly kind: 'skipped'; readonly reason: 'too_large' | 'no_article' | ExtractionFailure }
+  | { readonly kind: 'skipped'; readonly reason: 'too_large' | ExtractionFailure }
 
 /** Extracts pages, several at once; never rejects because of a page. */
 export interface PageExtractor {
@@ -16,10 +16,10 @@ export interface PageExtractor {
   close(): Promise<void>
 }
 
-/** The article of an archived page. The crawl is the latest time at which it can have been published. */
+/** The article of an archived or watched page; its text may be empty. The crawl is the latest time at which it can have been published. */
 export function extractPage(page: ArchivedPage): PageExtraction {
   const bytes = pageBytes(page.body, page)
   if (bytes === null) return { kind: 'skipped', reason: 'too_large' }
   const article = extractArticle(decodePage(bytes, page.contentType), { url: page.url, now: page.crawledAt })
-  return article.text === '' ? { kind: 'skipped', reason: 'no_article' } : { kind: 'article', article }
+  return { kind: 'article', article }
 }

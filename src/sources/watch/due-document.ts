@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import type { SettingChange } from '../../state/settings/change-setting.ts'
 import type { FeedBook } from '../../state/settings/feeds.ts'
+import type { PageExtractor } from '../warc/extract-page.ts'
 import type { ReadPages } from './read-pages.ts'
 import type { SitePublishers } from './site-publishers.ts'
 import type { Web } from './web.ts'
@@ -20,6 +21,8 @@ export interface DueDocument {
 export interface Fetching {
   readonly feeds: Pick<UpToDate<FeedBook>, 'within'>
   readonly web: Web
+  /** Never rejects because of a page. */
+  readonly extract: PageExtractor['extract']
   readonly publishers: SitePublishers
   readonly pages: ReadPages
   /** Resolves when the log has the articles and the planned documents. */

@@ -34,6 +34,7 @@ async function resultOf(event: DocumentFetched, { known = null as TextSource | n
       getAllowed: async () => ({ kind: 'forbidden', detail: 'robots' }),
       isForbidden: async () => isForbidden,
     },
+    extract: notCalled,
     publishers: new SitePublishers(),
     pages,
     publish: async (found) => void articles.push(...found.articles),

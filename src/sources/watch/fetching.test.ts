@@ -33,6 +33,7 @@ async function lookAfter(ms: number) {
   const parts: Fetching = {
     feeds: { within: async () => new BookOf(feed) },
     web: { get: notCalled, getAllowed: notCalled, isForbidden: notCalled },
+    extract: notCalled,
     publishers: new SitePublishers(),
     pages: new ReadPages(),
     ...{ publish: notCalled, change: notCalled },

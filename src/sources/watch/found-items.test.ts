@@ -25,13 +25,13 @@ const anItem = (over: Partial<FeedItem> = {}): FeedItem => ({
   ...over,
 })
 
-const found = (item: FeedItem, over: Partial<FeedChanged> = {}) =>
+const found = (item: FeedItem, over: Partial<FeedChanged> = {}, title = 'Example Times') =>
   foundOf(
     { items: [item], edited: [] },
     {
       poll: aFeedDocument(),
       feed: aFeed(over),
-      title: 'Example Times',
+      title,
       publishers: new SitePublishers(),
       now: A_NOON,
     },
@@ -72,6 +72,29 @@ describe('an item of a feed whose pages are read', () => {
     const { documents } = found(anItem({ text: 'a'.repeat(300_000) }))
 
     expect(documents[0]?.page?.item.text).toBe('')
+  })
+
+  it('keeps its text where only the mark-up is long', () => {
+    const image = `<img src="data:image/png;base64,${'A'.repeat(300_000)}">`
+    const { documents } = found(anItem({ text: image + TEXT }))
+
+    expect(documents[0]?.page?.item.text).toMatch(/^The council voted .* two years of costly repairs\./)
+  })
+
+  it('carries no field that would make an event too large', () => {
+    const long = 'Long words '.repeat(2_000_000)
+    const { documents } = found(anItem({ title: long, author: long, source: long }), {}, long)
+    const { title, author, source, feed_title } = documents[0]?.page?.item ?? {}
+
+    expect([title, author, source, feed_title].map((line) => line?.slice(0, 10))).toEqual(Array(4).fill('Long words'))
+    expect(JSON.stringify(documents).length).toBeLessThan(10_000)
+  })
+
+  it('loses a page whose address is too long, and becomes an article', () => {
+    const { documents, articles } = found(anItem({ url: `https://times.example.com/${'a'.repeat(9_000)}` }))
+
+    expect(documents).toEqual([])
+    expect(articles).toMatchObject([{ url: null, text_source: 'feed' }])
   })
 })
 

@@ -1,7 +1,8 @@
-import { intake, MAX_TEXT_CHARACTERS } from '../../domain/intake/articles.ts'
+import { intake, MAX_FIELD_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../domain/intake/articles.ts'
 import { hostOf, plannedEdit, plannedPage } from '../../domain/feeds/documents.ts'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { DocumentFetched, FeedChanged, PageItem } from '../../events/sources.ts'
+import { plainText, shortLine } from '../../language/plain-text.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { ingested } from '../ingested-event.ts'
 import { articleOfItem } from './article-fields.ts'
@@ -39,16 +40,28 @@ export function foundOf({ items, edited }: PolledItems, context: FoundIn): Found
   }
 }
 
-const isPage = (url: string | null): boolean => url !== null && /^https?:/i.test(url)
+const isPage = (url: string | null): boolean =>
+  url !== null && url.length <= MAX_FIELD_CHARACTERS.url && /^https?:/i.test(url)
 
+/** What a feed says of an item, bounded: an event that is too large for the log would be written again for ever. */
 const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
-  title: item.title,
-  author: item.author,
+  title: boundedLine(item.title, 'title'),
+  author: boundedLine(item.author, 'author'),
   published_date: item.published_date,
-  source: item.source,
-  feed_title: title,
-  text: item.text.length > MAX_TEXT_CHARACTERS ? '' : item.text,
+  source: boundedLine(item.source, 'source'),
+  feed_title: boundedLine(title, 'title'),
+  text: boundedText(item.text),
 })
+
+const boundedLine = (line: string | null, field: 'title' | 'author' | 'source'): string | null =>
+  line !== null && line.length > MAX_FIELD_CHARACTERS[field] ? shortLine(line) : line
+
+/** Mark-up may be much longer than its text: an image may be written into its address. */
+function boundedText(html: string): string {
+  if (html.length <= MAX_TEXT_CHARACTERS) return html
+  const text = plainText(html)
+  return text.length > MAX_TEXT_CHARACTERS ? '' : text
+}
 
 function articleOf(item: FeedItem, context: FoundIn): readonly ArticleIngested[] {
   const { namespace, url, source } = context.feed

@@ -11,7 +11,7 @@ const MOST_DOUBLINGS = 10
 interface LimitedHost {
   /** Milliseconds since 1970. */
   readonly until: number
-  /** LimitedHost responses since the last other one. */
+  /** Limited responses in a row: since the last response that was not limited. */
   readonly times: number
 }
 

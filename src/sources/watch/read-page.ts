@@ -5,8 +5,6 @@ import type { DueDocument, Fetching } from './due-document.ts'
 import { pageResult, type PageAnswer } from './page-result.ts'
 import { sizesOf, type WebAnswer } from './web.ts'
 import type { DocumentFetched } from '../../events/sources.ts'
-import { decodePage } from '../../language/extraction/decode-page.ts'
-import { extractArticle } from '../../language/extraction/extract-article.ts'
 import { ingested } from '../ingested-event.ts'
 
 const ACCEPT = { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' }
@@ -14,7 +12,8 @@ const ACCEPT = { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' }
 /** Reads a page, publishes its article, and plans the next look. */
 export async function readPage({ input, feed, signal }: DueDocument, parts: Fetching): Promise<DocumentFetched> {
   const answer = await parts.web.getAllowed({ url: input.event.url, headers: ACCEPT, signal })
-  const read = pageAnswer(answer, parts.clock.now())
+  const read = await pageAnswer(answer, parts)
+  signal.throwIfAborted() // a process that stops ends the extraction, which is no failure of the page
   return publishPage({ input, feed }, { read, sizes: sizesOf(answer) }, parts)
 }
 
@@ -63,9 +62,9 @@ async function publishPage(
   return attempted(input, now, { ...change, ...sizes })
 }
 
-function pageAnswer(answer: WebAnswer, now: number): PageAnswer {
-  const trouble = noDocumentIn(answer, now)
-  if (answer.kind === 'answer' && trouble === null) return extracted(answer.document, now)
+async function pageAnswer(answer: WebAnswer, parts: Fetching): Promise<PageAnswer> {
+  const trouble = noDocumentIn(answer, parts.clock.now())
+  if (answer.kind === 'answer' && trouble === null) return extracted(answer.document, parts)
   const { outcome, detail, retryAfterMs } = trouble ?? UNKNOWN
   if (outcome === 'refused' || outcome === 'gone') return { kind: 'refused', outcome, detail }
   return { kind: 'failed', outcome, detail, retryAfterMs }
@@ -73,7 +72,10 @@ function pageAnswer(answer: WebAnswer, now: number): PageAnswer {
 
 const UNKNOWN: NoDocument = { outcome: 'failed', detail: 'no_document', retryAfterMs: 0 }
 
-function extracted({ url, headers, body }: FetchedDocument, now: number): PageAnswer {
-  const html = decodePage(body, headers['content-type'] ?? null)
-  return { kind: 'page', url, article: extractArticle(html, { url, now }) }
+/** A page that cannot be extracted is refused, not requested again: the next attempt would fail in the same way. */
+async function extracted({ url, headers, body }: FetchedDocument, { extract, clock }: Fetching): Promise<PageAnswer> {
+  const page = { url, crawledAt: clock.now(), contentType: headers['content-type'] ?? null, body }
+  const extraction = await extract({ ...page, transferEncoding: null, contentEncoding: null })
+  if (extraction.kind === 'article') return { kind: 'page', url, article: extraction.article }
+  return { kind: 'refused', outcome: 'failed', detail: extraction.reason }
 }
