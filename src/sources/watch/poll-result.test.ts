@@ -4,6 +4,7 @@ import { aFeedDocument } from '../../../test/builders/feeds.ts'
 import { attempted } from '../../domain/feeds/documents.ts'
 import type { DocumentFetched } from '../../events/sources.ts'
 import { parseFeed } from '../feeds/parse-feed.ts'
+import type { ParsedFeed } from '../feeds/parsed-feed.ts'
 import { pollResult, type FeedPollResult } from './poll-result.ts'
 import type { WebAnswer } from './web.ts'
 
@@ -35,6 +36,11 @@ const listing = (...items: readonly string[]) =>
       )
       .join('')}</channel></rss>`,
   )
+
+const NO_ITEMS: ParsedFeed = {
+  ...{ format: 'rss', title: null, site: null, language: null, ttl_seconds: null },
+  ...{ items: [], sitemaps: [] },
+}
 
 type Polled = Partial<Parameters<typeof pollResult>[1]>
 
@@ -119,6 +125,16 @@ describe('the validators', () => {
     const answer = answered({ headers: { etag: '"1"' } })
 
     expect(poll(aFeedDocument(), { parsed: listing('a:1'), answer, isComplete: false }).change.etag).toBeNull()
+  })
+
+  it('of a sitemap index are not kept: the documents that it names change without it', () => {
+    const index = { ...NO_ITEMS, format: 'sitemap-index' as const }
+    const answer = answered({ headers: { etag: '"1"', 'last-modified': 'Tue, 03 May 2016 12:00:00 GMT' } })
+    const { event } = polls([{ parsed: index, answer }])
+    const unchanged = poll({ ...event, etag: '"1"' }, { answer: answered({ status: 304 }) })
+
+    expect(event).toMatchObject({ etag: null, last_modified: null })
+    expect(unchanged.change).toMatchObject({ etag: null, last_modified: null })
   })
 })
 

@@ -1,5 +1,6 @@
 import { UNREAD_FEED, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
 import type { DocumentFetched, DocumentOutcome, FeedReading } from '../../events/sources.ts'
+import type { FetchedDocument } from '../../ports/http.ts'
 import { FIRST_POLL, newItems } from '../feeds/new-items.ts'
 import { nextPoll, POLL_LIMITS, type PollState } from '../feeds/next-poll.ts'
 import type { FeedItem, ParsedFeed } from '../feeds/parsed-feed.ts'
@@ -49,7 +50,13 @@ export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult
     last_new_at: state.last_new_at,
     not_found_since: state.not_found_since,
   }
-  const change = { ...said(outcome, poll), failures: state.failures, next_fetch_at: nextAt, feed, ...validators(poll) }
+  const change = {
+    ...said(outcome, poll),
+    failures: state.failures,
+    next_fetch_at: nextAt,
+    feed,
+    ...validators(before, poll),
+  }
   return { change, items, edited, movedTo: movedTo(outcome, poll), ended: endOf(outcome, poll) }
 }
 
@@ -108,12 +115,18 @@ function detailOf(answer: WebAnswer, parsed: Poll['parsed']): string {
 
 /**
  * The validators of a response that was read; without one, those of before are kept. None if a part of the feed is
- * missing: after 304 it would never be read.
+ * missing, and none of a sitemap index: after 304 the documents that it names would not be read.
  */
-function validators({ answer, parsed, isComplete }: Poll) {
-  if (answer.kind !== 'answer' || parsed === null || typeof parsed === 'string') return {}
-  if (!isComplete) return { etag: null, last_modified: null }
-  const { etag = null, 'last-modified': last_modified = null } = answer.document.headers
+function validators(before: FeedReading, { answer, parsed, isComplete }: Poll) {
+  const read = parsed === null || typeof parsed === 'string' ? null : parsed
+  if (!isComplete || (read ?? before).format === 'sitemap-index') return NO_VALIDATORS
+  return answer.kind === 'answer' && read !== null ? validatorsIn(answer.document) : {}
+}
+
+const NO_VALIDATORS = { etag: null, last_modified: null }
+
+function validatorsIn({ headers }: FetchedDocument) {
+  const { etag = null, 'last-modified': last_modified = null } = headers
   return { etag, last_modified }
 }
 
