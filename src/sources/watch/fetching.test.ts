@@ -32,7 +32,7 @@ async function lookAfter(ms: number) {
   const feed = aFeed({ status: 'paused', updated_at: A_NOON })
   const parts: Fetching = {
     feeds: { within: async () => new BookOf(feed) },
-    web: { get: notCalled, getAllowed: notCalled, isForbidden: notCalled },
+    web: { get: notCalled, getAllowed: notCalled },
     publishers: new SitePublishers(),
     pages: new ReadPages(),
     ...{ publish: notCalled, change: notCalled },

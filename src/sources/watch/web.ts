@@ -27,8 +27,6 @@ export interface Web {
   get(request: WebRequest): Promise<WebAnswer>
   /** For pages: asks the robots.txt of the host first (RFC 9309), and of each host that a redirect leads to. */
   getAllowed(request: WebRequest): Promise<WebAnswer>
-  /** Whether robots.txt forbids a page; `false` also if it could not be read. */
-  isForbidden(request: WebRequest): Promise<boolean>
 }
 
 interface WebPorts {
@@ -107,10 +105,6 @@ export function politeWeb(ports: WebPorts): Web {
   return {
     get: (request) => follow(request, always),
     getAllowed: (request) => follow(request, permitted),
-    isForbidden: async (request) => {
-      const permission = await permitted(request)
-      return typeof permission !== 'number' && permission.kind === 'forbidden'
-    },
   }
 }
 
