@@ -80,6 +80,18 @@ describe('the items of a poll', () => {
   })
 })
 
+it('counts as the first poll until the whole feed was read once', () => {
+  const many = listing(...Array.from({ length: 150 }, (_, n) => `${n}:1`))
+  const { ids, event } = polls([
+    { parsed: listing('0:1'), isComplete: false },
+    { parsed: many },
+    { parsed: listing('new:1'), isComplete: false },
+  ])
+
+  expect(ids.map(({ length }) => length)).toEqual([1, 100, 1])
+  expect(event.feed?.format).toBe('rss')
+})
+
 describe('a poll without a document', () => {
   it.each([
     ['304', { answer: answered({ status: 304 }) }],

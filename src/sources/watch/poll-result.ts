@@ -72,14 +72,17 @@ interface DecidedPoll extends Poll {
   readonly outcome: FeedPollOutcome
 }
 
-function readingOf(before: FeedReading, { parsed, outcome, now }: DecidedPoll) {
+function readingOf(before: FeedReading, { parsed, outcome, isComplete, now }: DecidedPoll) {
   const isRead = outcome.kind === 'ok' || outcome.kind === 'moved'
   if (!isRead || parsed === null || typeof parsed === 'string') {
     return { reading: { ...before, new_items: 0, edited_items: 0 }, items: [], edited: [] }
   }
   const isFirst = before.format === ''
-  const { added, edited, remembered } = newItems(parsed, isFirst ? null : before.known, { at: now, ...FIRST_POLL })
-  const { title, format, ttl_seconds } = parsed
+  const known = before.known.length === 0 ? null : before.known
+  const { added, edited, remembered } = newItems(parsed, known, { at: now, ...FIRST_POLL, isFirstAgain: isFirst })
+  const { title, ttl_seconds } = parsed
+  // empty until all of the feed was read: what was missing is new at the next poll
+  const format = isFirst && !isComplete ? '' : parsed.format
   const counts = { items: parsed.items.length, new_items: added.length, edited_items: edited.length }
   const again = edited.flatMap(({ item, edits }) => (edits > MOST_EDITS ? [] : [item]))
   return {
