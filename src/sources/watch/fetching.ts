@@ -59,8 +59,8 @@ const removed = (input: DocumentInput, now: number): DocumentFetched =>
 
 async function fetched(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
   if (due.input.event.page === null) return pollFeed(due, parts)
-  if (isEdit(due.input.event)) return publishEdit(due, parts)
-  return due.feed.status === 'paused' ? pausedPage(due, parts.clock.now()) : readPage(due, parts)
+  if (due.feed.status === 'paused') return pausedPage(due, parts.clock.now())
+  return isEdit(due.input.event) ? publishEdit(due, parts) : readPage(due, parts)
 }
 
 const SHORTEST_PAUSE_MS = 600_000
