@@ -1,15 +1,13 @@
 import { documentsFetched, type DocumentFetched } from '../../events/sources.ts'
 import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
 import { attempted, isEdit, type DocumentInput } from '../../domain/feeds/documents.ts'
-import type { DueDocument, Fetching } from './due-document.ts'
+import { FEEDS_AGE_MS, type DueDocument, type Fetching } from './due-document.ts'
 import { pollFeed } from './poll-feed.ts'
 import { endPage, publishEdit, readPage } from './read-page.ts'
 
 /** The consumer group of the effect. */
 export const FETCHING = 'fetching'
 
-/** A change of a feed takes effect within this time. */
-const FEEDS_AGE_MS = 1_000
 const MOST_WAITING = 20_000
 
 /**

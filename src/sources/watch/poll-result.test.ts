@@ -160,6 +160,15 @@ describe('a feed that moves', () => {
     expect([read.movedTo, unchanged.movedTo]).toEqual([moved.url, moved.url])
   })
 
+  it.each(['https://user:secret@times.example.com/new.xml', `https://times.example.com/${'x'.repeat(2_048)}`])(
+    'stays where it is if the new address cannot be watched: %s',
+    (url) => {
+      const { movedTo, change } = poll(aFeedDocument(), { parsed: listing('a:1'), answer: answered({ ...moved, url }) })
+
+      expect([movedTo, change.outcome]).toEqual([null, 'ok'])
+    },
+  )
+
   it('stays where it is if a redirect is temporary, or leads to no feed', () => {
     const temporary = { ...moved, redirects: [301, 302] }
 

@@ -1,4 +1,5 @@
 import { UNREAD_FEED, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
 import type { DocumentFetched, DocumentOutcome, FeedReading } from '../../events/sources.ts'
 import type { FetchedDocument } from '../../ports/http.ts'
 import { FIRST_POLL, newItems } from '../feeds/new-items.ts'
@@ -27,7 +28,7 @@ export interface FeedPollResult {
   readonly items: readonly FeedItem[]
   /** The edited ones of them. */
   readonly edited: readonly FeedItem[]
-  /** The new address of the feed; `null` if it has not moved. */
+  /** The new address of the feed; `null` if it has not moved, or cannot be watched there. */
   readonly movedTo: string | null
   /** Why the feed has ended; `null` if it has not. */
   readonly ended: 'gone' | 'not_found' | null
@@ -133,8 +134,11 @@ function validatorsIn({ headers }: FetchedDocument) {
   return { etag, last_modified }
 }
 
-const movedTo = (outcome: FeedPollOutcome, { answer }: Poll): string | null =>
-  outcome.kind === 'moved' && answer.kind === 'answer' ? answer.document.url : null
+/** An address that cannot be watched, such as one with a password, is not taken. */
+function movedTo(outcome: FeedPollOutcome, { answer }: Poll): string | null {
+  if (outcome.kind !== 'moved' || answer.kind !== 'answer') return null
+  return feedUrlProblem(answer.document.url) === null ? answer.document.url : null
+}
 
 function endOf(outcome: FeedPollOutcome, { answer }: Poll): FeedPollResult['ended'] {
   if (outcome.kind !== 'gone') return null
