@@ -45,7 +45,7 @@ export type DocumentOutcome =
 /** What a feed contained when it was last read, and what the next poll continues from. */
 export interface FeedReading {
   readonly title: string | null
-  /** `rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`; empty before the first reading. */
+  /** `rss`, `atom`, `rdf`, `json`, `sitemap`, `news-sitemap` or `sitemap-index`; empty before the first complete one. */
   readonly format: string
   readonly items: number
   readonly new_items: number

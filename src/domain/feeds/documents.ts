@@ -55,10 +55,17 @@ export const EDITED = 'edited'
 /** Plans that the new text of an item is published, if its page gave no text. Each text is another document. */
 export function plannedEdit({ url, item }: FoundItem, poll: DocumentFetched, now: number): DocumentFetched {
   const { namespace, feed_id } = poll
-  const hash = contentHash(item.title, item.text)
-  const document_id = documentId([namespace, canonicalUrl(url) ?? url, EDITED, hash].join('\n'))
+  const document_id = editId({ namespace, url }, item)
   const document = { namespace, feed_id, url, document_id, feed: null, page: unreadPage(item) }
   return { ...planned(document, { now, attempt: 0 }), detail: EDITED }
+}
+
+/** Whether a document is the new text of an item. It stays one when it is paused or attempted several times. */
+export const isEdit = (event: DocumentFetched): boolean =>
+  event.page !== null && event.document_id === editId(event, event.page.item)
+
+function editId({ namespace, url }: Pick<DocumentFetched, 'namespace' | 'url'>, { title, text }: PageItem): string {
+  return documentId([namespace, canonicalUrl(url) ?? url, EDITED, contentHash(title, text)].join('\n'))
 }
 
 /** What is known of a page before it was read. */

@@ -66,3 +66,13 @@ it('says why there is none, and tries no more than twelve addresses', async () =
   expect(none.found).toBe('no feed was found (12 addresses were tried)')
   expect(none.requested).toHaveLength(13)
 })
+
+it('gives no address that cannot be watched', async () => {
+  const secret = 'http://user:secret@a.example/rss'
+  const announced = await find({ 'http://a.example/': linking(secret), [secret]: FEED })
+  const moved = await find({ 'http://a.example/': { url: secret, body: Buffer.from(FEED), redirects: [301] } })
+
+  expect(announced.found).toContain('no feed was found')
+  expect(announced.requested).not.toContain(secret)
+  expect(moved.found).toBe('http://a.example/')
+})

@@ -1,3 +1,4 @@
+import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
 import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import { documentText } from './document-text.ts'
@@ -25,18 +26,19 @@ const MOST_TRIED = 12
 
 /**
  * Reads the feed at an address, or finds the feed of the site whose page it is: what the page announces, then common
- * paths, then the sitemaps of the site. The first that has items is taken.
+ * paths, then the sitemaps of the site. The first that has items is taken. Addresses that cannot be watched are ignored.
  */
 export async function findFeed(url: string, get: GetDocument): Promise<FeedAtAddress | NoFeed> {
   const first = await lookAt(url, get)
   if (first.kind !== 'page') return first
   const announced = feedLinks(first.html, first.url)
   const tried = announced.length > 0 ? announced : await likelyAddresses(first.url, get)
-  for (const candidate of tried.slice(0, MOST_TRIED)) {
+  const watchable = tried.filter((address) => feedUrlProblem(address) === null)
+  for (const candidate of watchable.slice(0, MOST_TRIED)) {
     const found = await lookAt(candidate, get)
     if (found.kind === 'feed' && found.feed.items.length + found.feed.sitemaps.length > 0) return found
   }
-  return { kind: 'none', error: `no feed was found (${Math.min(tried.length, MOST_TRIED)} addresses were tried)` }
+  return { kind: 'none', error: `no feed was found (${Math.min(watchable.length, MOST_TRIED)} addresses were tried)` }
 }
 
 async function likelyAddresses(url: string, get: GetDocument): Promise<readonly string[]> {
@@ -59,7 +61,7 @@ async function lookAt(url: string, get: GetDocument): Promise<FeedAtAddress | No
     const feed = parseFeed(text, reached)
     return feed === null
       ? { kind: 'page', url: reached, html: text }
-      : { kind: 'feed', url: hasMoved(redirects) ? reached : url, feed }
+      : { kind: 'feed', url: hasMoved(redirects) && feedUrlProblem(reached) === null ? reached : url, feed }
   } catch (cause) {
     return { kind: 'none', error: cause instanceof Error ? cause.message : String(cause) }
   }

@@ -151,6 +151,23 @@ describe('newItems', () => {
     expect(addedIds(found)).toEqual(['tag:2'])
   })
 
+  it.each(['sitemap', 'sitemap-index'] as const)('publishes no old pages of a %s at later polls either', (format) => {
+    const first = newItems(aFeed([anItem(1, { updated_date: AT })], format), null, options)
+    const pages = [anItem(2, { updated_date: AT - 8 * DAY }), anItem(3, { updated_date: AT - DAY }), anItem(4)]
+    const later = newItems(aFeed(pages, format), first.remembered, options)
+
+    expect(addedIds(later)).toEqual(['tag:3', 'tag:4'])
+  })
+
+  it('applies the limits of the first poll again where it could not read the whole feed', () => {
+    const first = newItems(aFeed([anItem(1)]), null, options)
+    const items = Array.from({ length: 150 }, (_, n) => anItem(n, { published_date: AT - n }))
+    const second = newItems(aFeed(items), first.remembered, { ...options, isFirstAgain: true })
+
+    expect(second.added).toHaveLength(100)
+    expect(addedIds(second)).not.toContain('tag:1')
+  })
+
   it('forgets the items that were absent longest', () => {
     const document = (from: number, count: number) => Array.from({ length: count }, (_, n) => anItem(from + n))
     const found = polls(document(0, 120), document(120, 80), document(200, 1), [anItem(0), anItem(119), anItem(120)])

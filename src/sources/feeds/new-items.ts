@@ -16,6 +16,8 @@ export interface NewItemsOptions {
   readonly maxFirstItems: number
   /** How old they are at most. */
   readonly maxFirstAgeDays: number
+  /** The limits of the first poll hold although items are remembered: it could not read the whole feed. */
+  readonly isFirstAgain?: boolean
 }
 
 export const FIRST_POLL: Pick<NewItemsOptions, 'maxFirstItems' | 'maxFirstAgeDays'> = {
@@ -61,7 +63,7 @@ export function newItems(feed: ParsedFeed, remembered: Buffer | null, options: N
   const absent = before.filter((item) => !claimed.has(item))
   const limit = Math.max(MIN_REMEMBERED, 2 * feed.items.length)
   return {
-    added: remembered === null ? firstItems(feed, added, options) : added,
+    added: (remembered === null || options.isFirstAgain === true ? firstItems : laterItems)(feed, added, options),
     edited: seen.flatMap(({ item, last, now }) =>
       last === null || last.digest === now.digest ? [] : [{ item, edits: now.edits }],
     ),
@@ -132,12 +134,18 @@ function editsOf(keys: ItemKeys, last: RememberedItem | null): number {
  * plain sitemaps are left out: they are the pages of the whole site.
  */
 function firstItems(feed: ParsedFeed, items: readonly FeedItem[], options: NewItemsOptions): readonly FeedItem[] {
-  const oldest = options.at - options.maxFirstAgeDays * DAY_MS
-  const recent = items.filter((item) => (dateOf(item) ?? (listsWholeSite(feed) ? -Infinity : options.at)) >= oldest)
+  const undatedAt = listsWholeSite(feed) ? -Infinity : options.at
+  const recent = items.filter((item) => (dateOf(item) ?? undatedAt) >= oldestOf(options))
   const newest = recent.toSorted((a, b) => (dateOf(b) ?? 0) - (dateOf(a) ?? 0)).slice(0, options.maxFirstItems)
   const chosen = new Set(newest)
   return recent.filter((item) => chosen.has(item))
 }
+
+/** Old pages of a plain sitemap are left out at every poll: those that it listed may be forgotten, or listed in parts. */
+const laterItems: typeof firstItems = (feed, items, options) =>
+  listsWholeSite(feed) ? items.filter((item) => (dateOf(item) ?? options.at) >= oldestOf(options)) : items
+
+const oldestOf = ({ at, maxFirstAgeDays }: NewItemsOptions): number => at - maxFirstAgeDays * DAY_MS
 
 const listsWholeSite = ({ format }: ParsedFeed): boolean => format === 'sitemap' || format === 'sitemap-index'
 

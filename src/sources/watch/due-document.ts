@@ -10,6 +10,9 @@ import type { ReadPages } from './read-pages.ts'
 import type { SitePublishers } from './site-publishers.ts'
 import type { Web } from './web.ts'
 
+/** A change of a feed takes effect within this time. */
+export const FEEDS_AGE_MS = 1_000
+
 /** A document that is due, and the feed it belongs to. */
 export interface DueDocument {
   readonly input: DocumentInput

@@ -1,15 +1,13 @@
 import { documentsFetched, type DocumentFetched } from '../../events/sources.ts'
 import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
-import { attempted, EDITED, type DocumentInput } from '../../domain/feeds/documents.ts'
-import type { DueDocument, Fetching } from './due-document.ts'
+import { attempted, isEdit, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { FEEDS_AGE_MS, type DueDocument, type Fetching } from './due-document.ts'
 import { pollFeed } from './poll-feed.ts'
 import { endPage, publishEdit, readPage } from './read-page.ts'
 
 /** The consumer group of the effect. */
 export const FETCHING = 'fetching'
 
-/** A change of a feed takes effect within this time. */
-const FEEDS_AGE_MS = 1_000
 const MOST_WAITING = 20_000
 
 /**
@@ -50,19 +48,17 @@ async function attempt(
 async function ended(input: DocumentInput, parts: Fetching): Promise<DocumentFetched> {
   const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
   if (feed === null) return removed(input, parts.clock.now())
-  if (input.event.page !== null && !isEdit(input)) return endPage({ input, feed }, parts)
+  if (input.event.page !== null && !isEdit(input.event)) return endPage({ input, feed }, parts)
   return attempted(input, parts.clock.now(), { outcome: 'failed', detail: 'too_many_waiting', next_fetch_at: null })
 }
-
-const isEdit = ({ event }: DocumentInput): boolean => event.outcome === 'planned' && event.detail === EDITED
 
 const removed = (input: DocumentInput, now: number): DocumentFetched =>
   attempted(input, now, { outcome: 'cancelled', detail: 'feed_removed', next_fetch_at: null })
 
 async function fetched(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
   if (due.input.event.page === null) return pollFeed(due, parts)
-  if (isEdit(due.input)) return publishEdit(due, parts)
-  return due.feed.status === 'paused' ? pausedPage(due, parts.clock.now()) : readPage(due, parts)
+  if (due.feed.status === 'paused') return pausedPage(due, parts.clock.now())
+  return isEdit(due.input.event) ? publishEdit(due, parts) : readPage(due, parts)
 }
 
 const SHORTEST_PAUSE_MS = 600_000

@@ -20,7 +20,7 @@ export function noDocumentIn(answer: WebAnswer, now: number): NoDocument | null 
   return outcome === null ? null : { outcome, detail, retryAfterMs: 1000 * (waitSeconds(answer.document, now) ?? 0) }
 }
 
-/** A page that is not found does not return often enough to be requested again. */
+/** A page that is not found seldom returns. */
 const OUTCOMES: Readonly<Record<ResponseKind, NoDocument['outcome'] | null>> = {
   document: null,
   unchanged: 'failed',

@@ -8,7 +8,7 @@ export interface OutletClues {
   readonly item: string | null
   /** The page. */
   readonly page: string | null
-  /** All other pages of the site. */
+  /** Most other pages of the site. */
   readonly site: string | null
   readonly feedTitle: string | null
   /** Of the page, or else of the feed. */
@@ -16,8 +16,9 @@ export interface OutletClues {
 }
 
 /**
- * The outlet of an article. Articles of one outlet get one name, whether their text is from a page or from the feed:
- * pages that were read name the outlet of those that were not, and the title of a feed loses its section.
+ * The outlet of an article. Most articles of one outlet get one name, whether their text is from a page or from the
+ * feed: the majority of the pages that were read names the outlet of those that were not, and the title of a feed loses
+ * its section. A page that names another publisher keeps that, and pages that were read later may change the majority.
  */
 export const outletName = ({ given, item, page, site, feedTitle, host }: OutletClues): string =>
   given ?? item ?? page ?? site ?? (feedTitle === null ? null : outletOfTitle(feedTitle, host)) ?? host

@@ -126,6 +126,26 @@ describe('a page that cannot be read', () => {
     expect(event).toMatchObject({ outcome: 'refused', detail: 'robots', next_fetch_at: null })
   })
 
+  it.each(['http_401', 'http_403', 'http_404'])(
+    'is tried three times after %s where the feed has too little text, so that it is not lost',
+    (detail) => {
+      const short = aPageDocument({}, aPageItem({ text: 'Short.' }))
+      const missing: PageAnswer = { kind: 'refused', outcome: 'gone', detail }
+      const lost = looks([missing, missing, missing, missing], short)
+
+      expect(looks([missing, aPage()], short).articles).toMatchObject([{ text_source: 'page' }])
+      expect(lost.times).toEqual([0, 60_000, 660_000])
+      expect(lost.event).toMatchObject({ outcome: 'gone', detail, next_fetch_at: null })
+      expect(looks([missing]).event.next_fetch_at).toBeNull()
+    },
+  )
+
+  it.each(['robots', 'http_410'])('is not requested again after %s, whatever the feed has', (detail) => {
+    const short = aPageDocument({}, aPageItem({ text: 'Short.' }))
+
+    expect(looks([{ ...refused, detail }], short).event.next_fetch_at).toBeNull()
+  })
+
   it('waits as long as the server asks, an hour at most', () => {
     const slow: PageAnswer = { kind: 'failed', outcome: 'limited', detail: 'http_429', retryAfterMs: 86_400_000 }
 

@@ -47,23 +47,33 @@ const MUCH_SHORTER = 0.7
 
 /**
  * Decides what is published of a page and when it is read next. A page that cannot be read is tried three times within
- * some ten minutes; then the text of the feed is published, and a later look may replace it.
+ * some ten minutes; then the text of the feed is published, and a later look may replace it. A page that is refused is
+ * not read again; if its item has no text to publish, it is tried three times, too.
  */
 export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: PageContext): PageResult {
   const page = event.page ?? unreadPage(NO_ITEM)
   const context = { ...given, url: event.url }
   if (answer.kind === 'page') return ofPage(page, answer, context)
-  if (answer.kind === 'refused') return withoutPage(page, { ...answer, next_fetch_at: null }, context)
 
   const failures = event.failures + 1
-  const wait = page.published > 0 ? undefined : RETRIES_MS[failures - 1]
-  const { outcome, detail, retryAfterMs } = answer
+  const wait = isRetried(page, answer, context) ? RETRIES_MS[failures - 1] : undefined
+  const { outcome, detail } = answer
   if (wait === undefined) {
-    const next_fetch_at = nextLook(page, context.now)
+    const next_fetch_at = answer.kind === 'refused' ? null : nextLook(page, context.now)
     return withoutPage(page, { outcome, detail, failures, next_fetch_at }, context)
   }
+  const retryAfterMs = answer.kind === 'refused' ? 0 : answer.retryAfterMs
   const next_fetch_at = context.now + Math.max(wait, Math.min(retryAfterMs, LONGEST_RETRY_MS))
   return { change: { outcome, detail, failures, next_fetch_at }, article: null }
+}
+
+/** Answers that may be those of a cache, or of a protection against bots, for a minute. */
+const MAY_PASS: ReadonlySet<string> = new Set(['http_401', 'http_403', 'http_404'])
+
+/** A page that is refused is requested again only if nothing would be published otherwise. */
+function isRetried(page: PageReading, answer: Exclude<PageAnswer, { kind: 'page' }>, context: Context): boolean {
+  if (page.published > 0) return false
+  return answer.kind === 'failed' || (MAY_PASS.has(answer.detail) && ofItem(page, context).kind === 'refused')
 }
 
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
@@ -81,7 +91,7 @@ function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind:
 /** Publishes the text of the feed if nothing of the page was published yet and the text is accepted. */
 function withoutPage(page: PageReading, change: DocumentChange, context: Context): PageResult {
   const isFirst = page.published === 0 && page.first_fetched_at === null
-  const found = isFirst ? intake(articleOfItem(page.item, { ...context, host: hostOf(context.url) })) : null
+  const found = isFirst ? ofItem(page, context) : null
   if (found?.kind !== 'article') {
     const first_fetched_at = page.first_fetched_at ?? context.now
     return { change: { ...change, page: { ...page, first_fetched_at } }, article: null }
@@ -89,6 +99,9 @@ function withoutPage(page: PageReading, change: DocumentChange, context: Context
   const result = published(page, { ...found.fields, text_source: 'feed' }, { outcome: change.outcome, context })
   return { ...result, change: { ...result.change, ...change } }
 }
+
+const ofItem = ({ item }: PageReading, context: Context) =>
+  intake(articleOfItem(item, { ...context, host: hostOf(context.url) }))
 
 interface Publishing {
   readonly outcome: DocumentOutcome

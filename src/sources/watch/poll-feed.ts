@@ -1,11 +1,12 @@
 import { attempted, plannedFeed } from '../../domain/feeds/documents.ts'
+import { watchedAlready } from '../../domain/feeds/new-feed.ts'
 import type { DocumentFetched, FeedChanged } from '../../events/sources.ts'
 import type { FetchedDocument } from '../../ports/http.ts'
 import { documentText } from '../feeds/document-text.ts'
 import { FEED_HEADERS } from '../feeds/find-feed.ts'
 import { parseFeed } from '../feeds/parse-feed.ts'
 import { MAX_FEED_BYTES } from '../feeds/read-feeds.ts'
-import type { DueDocument, Fetching } from './due-document.ts'
+import { FEEDS_AGE_MS, type DueDocument, type Fetching } from './due-document.ts'
 import { foundOf } from './found-items.ts'
 import { pollResult, type Poll } from './poll-result.ts'
 import { sizesOf, type WebAnswer } from './web.ts'
@@ -38,7 +39,7 @@ async function polled({ input, feed, signal }: DueDocument, parts: Fetching): Pr
 
   const title = change.feed?.title ?? null
   await parts.publish(foundOf({ items, edited }, { poll: input.event, feed, title, publishers: parts.publishers, now }))
-  if (movedTo !== null) await changeFeed(feed, { url: movedTo }, parts)
+  if (movedTo !== null && !(await isWatched(movedTo, feed, parts))) await changeFeed(feed, { url: movedTo }, parts)
   if (ended !== null) await changeFeed(feed, { status: 'gone', status_reason: ended }, parts)
   return attempted(input, now, { ...change, ...sizesOf(answer) })
 }
@@ -83,6 +84,13 @@ function parsedDocument({ url, headers, body }: FetchedDocument): Poll['parsed']
   } catch {
     return 'unreadable'
   }
+}
+
+/** Whether another feed of the namespace has the address. */
+async function isWatched(url: string, { namespace, feed_id }: FeedChanged, { feeds }: Fetching): Promise<boolean> {
+  const all = (await feeds.within(FEEDS_AGE_MS)).of(namespace)
+  const others = all.filter((other) => other.feed_id !== feed_id)
+  return watchedAlready(others, url) !== undefined
 }
 
 /** A concurrent change of the address is kept. */

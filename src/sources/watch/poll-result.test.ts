@@ -4,6 +4,7 @@ import { aFeedDocument } from '../../../test/builders/feeds.ts'
 import { attempted } from '../../domain/feeds/documents.ts'
 import type { DocumentFetched } from '../../events/sources.ts'
 import { parseFeed } from '../feeds/parse-feed.ts'
+import type { ParsedFeed } from '../feeds/parsed-feed.ts'
 import { pollResult, type FeedPollResult } from './poll-result.ts'
 import type { WebAnswer } from './web.ts'
 
@@ -35,6 +36,11 @@ const listing = (...items: readonly string[]) =>
       )
       .join('')}</channel></rss>`,
   )
+
+const NO_ITEMS: ParsedFeed = {
+  ...{ format: 'rss', title: null, site: null, language: null, ttl_seconds: null },
+  ...{ items: [], sitemaps: [] },
+}
 
 type Polled = Partial<Parameters<typeof pollResult>[1]>
 
@@ -72,6 +78,18 @@ describe('the items of a poll', () => {
 
     expect(ids.flat()).toHaveLength(6)
   })
+})
+
+it('counts as the first poll until the whole feed was read once', () => {
+  const many = listing(...Array.from({ length: 150 }, (_, n) => `${n}:1`))
+  const { ids, event } = polls([
+    { parsed: listing('0:1'), isComplete: false },
+    { parsed: many },
+    { parsed: listing('new:1'), isComplete: false },
+  ])
+
+  expect(ids.map(({ length }) => length)).toEqual([1, 100, 1])
+  expect(event.feed?.format).toBe('rss')
 })
 
 describe('a poll without a document', () => {
@@ -120,6 +138,16 @@ describe('the validators', () => {
 
     expect(poll(aFeedDocument(), { parsed: listing('a:1'), answer, isComplete: false }).change.etag).toBeNull()
   })
+
+  it('of a sitemap index are not kept: the documents that it names change without it', () => {
+    const index = { ...NO_ITEMS, format: 'sitemap-index' as const }
+    const answer = answered({ headers: { etag: '"1"', 'last-modified': 'Tue, 03 May 2016 12:00:00 GMT' } })
+    const { event } = polls([{ parsed: index, answer }])
+    const unchanged = poll({ ...event, etag: '"1"' }, { answer: answered({ status: 304 }) })
+
+    expect(event).toMatchObject({ etag: null, last_modified: null })
+    expect(unchanged.change).toMatchObject({ etag: null, last_modified: null })
+  })
 })
 
 describe('a feed that moves', () => {
@@ -131,6 +159,15 @@ describe('a feed that moves', () => {
 
     expect([read.movedTo, unchanged.movedTo]).toEqual([moved.url, moved.url])
   })
+
+  it.each(['https://user:secret@times.example.com/new.xml', `https://times.example.com/${'x'.repeat(2_048)}`])(
+    'stays where it is if the new address cannot be watched: %s',
+    (url) => {
+      const { movedTo, change } = poll(aFeedDocument(), { parsed: listing('a:1'), answer: answered({ ...moved, url }) })
+
+      expect([movedTo, change.outcome]).toEqual([null, 'ok'])
+    },
+  )
 
   it('stays where it is if a redirect is temporary, or leads to no feed', () => {
     const temporary = { ...moved, redirects: [301, 302] }

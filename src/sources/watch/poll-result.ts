@@ -1,5 +1,7 @@
 import { UNREAD_FEED, type DocumentChange, type DocumentInput } from '../../domain/feeds/documents.ts'
+import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
 import type { DocumentFetched, DocumentOutcome, FeedReading } from '../../events/sources.ts'
+import type { FetchedDocument } from '../../ports/http.ts'
 import { FIRST_POLL, newItems } from '../feeds/new-items.ts'
 import { nextPoll, POLL_LIMITS, type PollState } from '../feeds/next-poll.ts'
 import type { FeedItem, ParsedFeed } from '../feeds/parsed-feed.ts'
@@ -26,7 +28,7 @@ export interface FeedPollResult {
   readonly items: readonly FeedItem[]
   /** The edited ones of them. */
   readonly edited: readonly FeedItem[]
-  /** The new address of the feed; `null` if it has not moved. */
+  /** The new address of the feed; `null` if it has not moved, or cannot be watched there. */
   readonly movedTo: string | null
   /** Why the feed has ended; `null` if it has not. */
   readonly ended: 'gone' | 'not_found' | null
@@ -49,7 +51,13 @@ export function pollResult({ event }: DocumentInput, poll: Poll): FeedPollResult
     last_new_at: state.last_new_at,
     not_found_since: state.not_found_since,
   }
-  const change = { ...said(outcome, poll), failures: state.failures, next_fetch_at: nextAt, feed, ...validators(poll) }
+  const change = {
+    ...said(outcome, poll),
+    failures: state.failures,
+    next_fetch_at: nextAt,
+    feed,
+    ...validators(before, poll),
+  }
   return { change, items, edited, movedTo: movedTo(outcome, poll), ended: endOf(outcome, poll) }
 }
 
@@ -65,14 +73,17 @@ interface DecidedPoll extends Poll {
   readonly outcome: FeedPollOutcome
 }
 
-function readingOf(before: FeedReading, { parsed, outcome, now }: DecidedPoll) {
+function readingOf(before: FeedReading, { parsed, outcome, isComplete, now }: DecidedPoll) {
   const isRead = outcome.kind === 'ok' || outcome.kind === 'moved'
   if (!isRead || parsed === null || typeof parsed === 'string') {
     return { reading: { ...before, new_items: 0, edited_items: 0 }, items: [], edited: [] }
   }
   const isFirst = before.format === ''
-  const { added, edited, remembered } = newItems(parsed, isFirst ? null : before.known, { at: now, ...FIRST_POLL })
-  const { title, format, ttl_seconds } = parsed
+  const known = before.known.length === 0 ? null : before.known
+  const { added, edited, remembered } = newItems(parsed, known, { at: now, ...FIRST_POLL, isFirstAgain: isFirst })
+  const { title, ttl_seconds } = parsed
+  // empty until all of the feed was read: what was missing is new at the next poll
+  const format = isFirst && !isComplete ? '' : parsed.format
   const counts = { items: parsed.items.length, new_items: added.length, edited_items: edited.length }
   const again = edited.flatMap(({ item, edits }) => (edits > MOST_EDITS ? [] : [item]))
   return {
@@ -108,17 +119,26 @@ function detailOf(answer: WebAnswer, parsed: Poll['parsed']): string {
 
 /**
  * The validators of a response that was read; without one, those of before are kept. None if a part of the feed is
- * missing: after 304 it would never be read.
+ * missing, and none of a sitemap index: after 304 the documents that it names would not be read.
  */
-function validators({ answer, parsed, isComplete }: Poll) {
-  if (answer.kind !== 'answer' || parsed === null || typeof parsed === 'string') return {}
-  if (!isComplete) return { etag: null, last_modified: null }
-  const { etag = null, 'last-modified': last_modified = null } = answer.document.headers
+function validators(before: FeedReading, { answer, parsed, isComplete }: Poll) {
+  const read = parsed === null || typeof parsed === 'string' ? null : parsed
+  if (!isComplete || (read ?? before).format === 'sitemap-index') return NO_VALIDATORS
+  return answer.kind === 'answer' && read !== null ? validatorsIn(answer.document) : {}
+}
+
+const NO_VALIDATORS = { etag: null, last_modified: null }
+
+function validatorsIn({ headers }: FetchedDocument) {
+  const { etag = null, 'last-modified': last_modified = null } = headers
   return { etag, last_modified }
 }
 
-const movedTo = (outcome: FeedPollOutcome, { answer }: Poll): string | null =>
-  outcome.kind === 'moved' && answer.kind === 'answer' ? answer.document.url : null
+/** An address that cannot be watched, such as one with a password, is not taken. */
+function movedTo(outcome: FeedPollOutcome, { answer }: Poll): string | null {
+  if (outcome.kind !== 'moved' || answer.kind !== 'answer') return null
+  return feedUrlProblem(answer.document.url) === null ? answer.document.url : null
+}
 
 function endOf(outcome: FeedPollOutcome, { answer }: Poll): FeedPollResult['ended'] {
   if (outcome.kind !== 'gone') return null

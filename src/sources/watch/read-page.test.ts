@@ -21,7 +21,7 @@ async function reading(extract: PageExtractor['extract'], signal = new AbortCont
   const answer = { kind: 'answer' as const, document: { ...document, body: Buffer.from(TEXT) }, durationMs: 1 }
   const parts: Fetching = {
     feeds: { within: async () => new FeedBook() },
-    web: { get: notCalled, getAllowed: async () => answer, isForbidden: notCalled },
+    web: { get: notCalled, getAllowed: async () => answer },
     extract,
     publishers: new SitePublishers(),
     pages: new ReadPages(),

@@ -24,16 +24,22 @@ export const endPage = (page: Omit<DueDocument, 'signal'>, parts: Fetching): Pro
 const TOO_MANY: PageAnswer = { kind: 'refused', outcome: 'failed', detail: 'too_many_waiting' }
 
 /**
- * Publishes the edited text of an item if the text of its page was taken from the feed, or if robots.txt forbids the
- * page. What a page gave is never replaced by the text of the feed.
+ * Publishes the edited text of an item if the text of its page was taken from the feed. What a page is known to have
+ * given is not replaced by the text of the feed. A page of which nothing is known is read: it may have failed so far,
+ * or another process may have read it.
  */
 export async function publishEdit(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
-  const { event } = due.input
-  const known = parts.pages.of(event)
-  const isFeedText =
-    known === null ? await parts.web.isForbidden({ url: event.url, headers: {}, signal: due.signal }) : known === 'feed'
-  if (isFeedText) return publishPage(due, { read: NEW_TEXT, sizes: {} }, parts)
+  const known = parts.pages.of(due.input.event)
+  if (known === null) return readOnce(due, parts)
+  if (known === 'feed') return publishPage(due, { read: NEW_TEXT, sizes: {} }, parts)
   return attempted(due.input, parts.clock.now(), { outcome: 'cancelled', detail: 'page_is_read', next_fetch_at: null })
+}
+
+/** Reads the page of an edit. Later looks are those of the page's own document. */
+async function readOnce(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
+  const result = await readPage(due, parts)
+  const isDecided = result.page?.first_fetched_at !== null
+  return isDecided ? { ...result, next_fetch_at: null } : result
 }
 
 const NEW_TEXT: PageAnswer = { kind: 'refused', outcome: 'refused', detail: EDITED }

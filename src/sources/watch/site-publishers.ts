@@ -2,24 +2,34 @@ import { LRUCache } from 'lru-cache'
 import { registrableHost } from '../../language/registrable-host.ts'
 
 const MOST_SITES = 20_000
-/** Pages of one site name different publishers: none of them is that of a page that was not read. */
-const SEVERAL = Symbol('several')
+/** Further names of a site count only as pages with another name. */
+const MOST_NAMES = 20
 
-/** The publisher that the pages of a site name, by the pages that this process has read. */
+interface NamesOfSite {
+  pages: number
+  /** Pages that name each publisher. */
+  readonly byName: Map<string, number>
+}
+
+/** The publisher that most pages of a site name, by the pages that this process has read. */
 export class SitePublishers {
-  private readonly known = new LRUCache<string, string | typeof SEVERAL>({ max: MOST_SITES })
+  private readonly known = new LRUCache<string, NamesOfSite>({ max: MOST_SITES })
 
   /** A page of the host named its publisher. */
   observe(host: string, publisher: string): void {
     const site = siteOf(host)
-    const before = this.known.get(site)
-    this.known.set(site, before === undefined || before === publisher ? publisher : SEVERAL)
+    const names = this.known.get(site) ?? { pages: 0, byName: new Map<string, number>() }
+    const before = names.byName.get(publisher) ?? 0
+    names.pages++
+    if (before > 0 || names.byName.size < MOST_NAMES) names.byName.set(publisher, before + 1)
+    this.known.set(site, names)
   }
 
-  /** `null` if no page of the site named one, or pages named different ones. */
+  /** `null` if no page of the site named one, or none is named by more than half of the pages. */
   of(host: string): string | null {
-    const found = this.known.get(siteOf(host))
-    return typeof found === 'string' ? found : null
+    const names = this.known.get(siteOf(host))
+    const [name] = [...(names?.byName ?? [])].find(([, count]) => 2 * count > (names?.pages ?? 0)) ?? []
+    return name ?? null
   }
 }
 

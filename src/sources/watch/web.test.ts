@@ -73,6 +73,17 @@ describe('robots.txt', () => {
     expect(await read('http://a.example/1')).toBe('200 http://a.example/1')
   })
 
+  it('answered with 429 allows nothing, and is requested again soon', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '60' } }
+    const { clock, known, read } = aWeb({ 'http://a.example/robots.txt': limited, 'http://a.example/1': {} })
+
+    expect(await read('http://a.example/1')).toBe('robots_unreachable')
+    known.set('http://a.example/robots.txt', forbidding('/1'))
+    await clock.advance(HOUR_MS / 6)
+
+    expect(await read('http://a.example/1')).toBe('robots')
+  })
+
   it('of a host that must not be requested is no reason to try again', async () => {
     const { read } = aWeb({ 'http://a.example/robots.txt': new ForbiddenAddress('private') })
 

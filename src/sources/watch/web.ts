@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { ForbiddenAddress, type FetchedDocument, type GetDocument } from '../../ports/http.ts'
+import { responseKind } from '../feeds/response-kind.ts'
 import { robotsRules, type RobotsRules } from '../feeds/robots-rules.ts'
 import { hostOf } from '../../domain/feeds/documents.ts'
 import { HostLimits } from './host-limits.ts'
@@ -27,8 +28,6 @@ export interface Web {
   get(request: WebRequest): Promise<WebAnswer>
   /** For pages: asks the robots.txt of the host first (RFC 9309), and of each host that a redirect leads to. */
   getAllowed(request: WebRequest): Promise<WebAnswer>
-  /** Whether robots.txt forbids a page; `false` also if it could not be read. */
-  isForbidden(request: WebRequest): Promise<boolean>
 }
 
 interface WebPorts {
@@ -107,10 +106,6 @@ export function politeWeb(ports: WebPorts): Web {
   return {
     get: (request) => follow(request, always),
     getAllowed: (request) => follow(request, permitted),
-    isForbidden: async (request) => {
-      const permission = await permitted(request)
-      return typeof permission !== 'number' && permission.kind === 'forbidden'
-    },
   }
 }
 
@@ -140,10 +135,11 @@ const always: Permission = async () => 0
 
 const isAnswer = (rules: KnownRobots['rules']): rules is WebAnswer => 'kind' in rules
 
-/** The rules in an answer. Without one, nothing may be requested for now (RFC 9309, 2.3.1.4). */
+/** The rules in an answer. Without one, or if the server limits requests, nothing may be requested for now (RFC 9309, 2.3.1.4). */
 function rulesIn(answer: Exclude<WebAnswer, { kind: 'held' }>): KnownRobots['rules'] {
   if (answer.kind === 'forbidden') return answer
   if (answer.kind === 'no_answer' || answer.document.status >= 500) return ROBOTS_UNREACHABLE
+  if (responseKind(answer.document) === 'limited') return ROBOTS_UNREACHABLE
   const { status, body } = answer.document
   return robotsRules({ text: body.toString('utf8'), status }, PRODUCT)
 }
