@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { csvOfList } from '../state/download-csv.ts'
+import { key } from '../state/session.ts'
 
 interface DownloadCsvProperties {
   readonly path: string
@@ -16,7 +17,7 @@ export function DownloadCsv({ path, query, name }: DownloadCsvProperties) {
   const download = async (): Promise<void> => {
     setState('loading')
     try {
-      save(await csvOfList(path, query), `${name}.csv`)
+      save(await csvOfList({ path, query }, key.value), `${name}.csv`)
       setState('ready')
     } catch {
       setState('failed')

@@ -1,10 +1,14 @@
-import { key } from './session.ts'
-
 const MAX_PAGES = 20
 const PAGE_ITEMS = 100
 
-/** A list as CSV, at most 2,000 items. Throws an error with the reason of the service. */
-export async function csvOfList(path: string, query: Readonly<Record<string, unknown>>): Promise<string> {
+export interface DownloadedList {
+  readonly path: string
+  /** Filters; empty ones are left out. */
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** A list as CSV, at most 2,000 items, read with an API key. Throws if a page cannot be read. */
+export async function csvOfList({ path, query }: DownloadedList, key: string): Promise<string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   parameters.set('format', 'csv')
@@ -12,7 +16,7 @@ export async function csvOfList(path: string, query: Readonly<Record<string, unk
   let text = ''
   for (let page = 0; page < MAX_PAGES; page++) {
     const response = await fetch(`.${path}?${parameters.toString()}`, {
-      headers: { authorization: `Bearer ${key.value}` },
+      headers: { authorization: `Bearer ${key}` },
     })
     const body = await response.text()
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
