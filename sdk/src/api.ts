@@ -1775,7 +1775,7 @@ export interface components {
             /** @description Whether the article proceeded to Layer 1. */
             forwarded: boolean;
             /**
-             * @description As in `GET /layer0/v1/article/{article_id}`.
+             * @description `page`: extracted from the page of the article. `feed`: from the item of a feed, often a summary, because the page gave no article. `null`: as it was sent.
              * @enum {string|null}
              */
             text_source: "page" | "feed" | null;

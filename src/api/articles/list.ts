@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
-import { listArticles } from '../../views/articles/list.ts'
+import { LISTED_FACTS, listArticles } from '../../views/articles/list.ts'
 import { surviving } from '../../views/clusters/surviving-story.ts'
 import { idsOf } from '../../views/entities/queries.ts'
 import type { AsOf } from '../../views/query.ts'
@@ -26,21 +26,23 @@ import {
 import { isProblem, validationFailed, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
+const { title, url, source, author, language, forwarded, text_source } = LISTED_FACTS
+
 const ListedArticle = z
   .object({
     article_id: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    author: z.string().nullable(),
+    title,
+    url,
+    source,
+    author,
     published_date: timestamp.nullable(),
     occurred_at: timestamp.describe('Event time, by which the list is sorted: publication, or arrival if undated.'),
-    language: z.string().describe('ISO 639-1 code, or `und` if undetermined.'),
+    language,
     genre,
     quality_score: share,
     sentiment_score: sentimentScore.nullable().describe('`null` if the article is not analysed (yet).'),
-    forwarded: z.boolean().describe('Whether the article proceeded to Layer 1.'),
-    text_source: z.enum(['page', 'feed']).nullable().describe('As in `GET /layer0/v1/article/{article_id}`.'),
+    forwarded,
+    text_source,
     cluster_id: z.string().nullable().describe('Story of the article at `as_of`. `null` if it is in none.'),
   })
   .openapi('ListedArticle')

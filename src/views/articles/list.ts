@@ -6,6 +6,7 @@ import { FACTS } from '../entities/queries.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 import { storyOf } from './nearest.ts'
+import { ARTICLE_FACTS } from './queries.ts'
 
 /** Filters of a list of articles; articles that match all of them are listed. */
 export interface ArticleListQuery extends ListQuery {
@@ -25,6 +26,10 @@ export interface ArticleListQuery extends ListQuery {
   /** Also list articles whose quality is too low for analysis and stories. */
   readonly below_gate: boolean
 }
+
+const { title, url, source, author, language, forwarded, text_source } = ARTICLE_FACTS
+/** Columns of the article record that the list returns unchanged. */
+export const LISTED_FACTS = { title, url, source, author, language, forwarded, text_source }
 
 const FOUND_WORDS = `
         AND arrayAll(
@@ -122,9 +127,7 @@ const articlePageByWords = query({
 const listedRevisions = query({
   name: 'articles.listed',
   sql: `
-    SELECT
-      article_id, title, url, source, author, published_date, occurred_at, language, genre, quality_score, forwarded,
-      text_source
+    SELECT article_id, ${Object.keys(LISTED_FACTS).join(', ')}, published_date, occurred_at, genre, quality_score
     FROM articles FINAL
     PREWHERE article_id IN {article_ids: Array(String)}
       AND has(arrayZip({article_ids: Array(String)}, {content_hashes: Array(String)}), (article_id, content_hash))
@@ -133,17 +136,11 @@ const listedRevisions = query({
   params: z.object({ article_ids: z.array(z.string()), content_hashes: z.array(z.string()) }),
   row: z.object({
     article_id: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    author: z.string().nullable(),
+    ...LISTED_FACTS,
     published_date: z.string().nullable(),
     occurred_at: z.string(),
-    language: z.string(),
     genre: z.enum(GENRES),
     quality_score: z.number(),
-    forwarded: z.boolean(),
-    text_source: z.enum(['page', 'feed']).nullable(),
   }),
 })
 
