@@ -3,6 +3,7 @@ import { timesIn, topic } from './topic.ts'
 import type { ArticleScored } from './articles.ts'
 import type { StoryEnriched } from './discourse.ts'
 import type { StoryTransitioned } from './lifecycle.ts'
+import type { MatchedStory, StoryMatched } from './monitors.ts'
 import type { TrendDetected } from './trends.ts'
 
 /** The types of the change feed, in pipeline order. */
@@ -21,6 +22,8 @@ export const CHANGE_TYPES = [
   'trend.detected',
   'entity.spike',
   'sentiment.shift',
+  'monitor.matched',
+  'monitor.digest',
 ] as const
 
 export type ChangeType = (typeof CHANGE_TYPES)[number]
@@ -44,9 +47,28 @@ export interface ChangePublished extends Envelope {
   readonly membership: 'provisional' | 'settled' | null
   /** Confidence of that story's least certain article, 0 to 1; `null` if unknown or if it concerns no story. */
   readonly assignment_confidence: number | null
+  /** Independent sources of the change's story, for filters; `null` if it concerns no story, or in older records. */
+  readonly origin_count: number | null
+  /** Canonical names of `entity_ids` as far as they are known, for filters. */
+  readonly entity_names: readonly string[]
+  /** Title of the article, or of the newest article of the story, for filters. */
+  readonly title: string | null
+  /** The only owner of keys that receives the change; empty if all keys of the namespace do. */
+  readonly owner: string
+  /** The monitor of `monitor.matched` and `monitor.digest`; otherwise `null`. */
+  readonly monitor_id: string | null
   /** JSON that readers receive as `data`. */
   readonly data: string
 }
+
+/** Of a change of which nothing more is known, and which all keys of the namespace receive. */
+export const NO_FILTER_FACTS = {
+  origin_count: null,
+  entity_names: [],
+  title: null,
+  owner: '',
+  monitor_id: null,
+} as const satisfies Partial<ChangePublished>
 
 export const changesPublished = topic<ChangePublished>('changes.published', (e) => e.namespace, timesIn('occurred_at'))
 
@@ -124,6 +146,22 @@ export interface ShiftPayload extends Detection, Pick<TrendDetected, 'name' | 's
   readonly mention_count: number
 }
 
+/** A story that matches a monitor. */
+export interface MatchedStoryPayload extends Omit<MatchedStory, 'matched_at'> {
+  /** ISO 8601. */
+  readonly matched_at: string
+}
+
+/** `monitor.matched`: a story matches a monitor, once per story and version of the monitor's conditions. */
+export interface MatchPayload extends Pick<StoryMatched, 'monitor_id' | 'monitor_name' | 'conditions_version'> {
+  readonly story: MatchedStoryPayload
+}
+
+/** `monitor.digest`: the matches of a monitor that were held back during quiet hours or for its digest. */
+export interface DigestPayload extends Pick<StoryMatched, 'monitor_id' | 'monitor_name'> {
+  readonly stories: readonly MatchedStoryPayload[]
+}
+
 /** The `data` of each change type. The first field of each type is the change's `subject_id`. */
 export interface ChangeData {
   readonly 'article.scored': ArticlePayload
@@ -140,6 +178,8 @@ export interface ChangeData {
   readonly 'trend.detected': TrendPayload
   readonly 'entity.spike': SpikePayload
   readonly 'sentiment.shift': ShiftPayload
+  readonly 'monitor.matched': MatchPayload
+  readonly 'monitor.digest': DigestPayload
 }
 
 /** A change's type with its `data`: a union with one member per type. */

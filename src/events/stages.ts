@@ -12,6 +12,7 @@ export const STAGES = {
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },
+  matched: { stage: 'matched', version: '1' },
   changed: { stage: 'changed', version: '1' },
   delivered: { stage: 'delivered', version: '1' },
 } as const satisfies Record<string, ProducedBy>

@@ -35,6 +35,17 @@ export interface WebhookChanged {
   readonly min_assignment_confidence: number | null
   /** Filter: `settled` for settled stories only; `null` for all. Changes that concern no story always pass. */
   readonly membership: 'settled' | null
+  /** Filter: only changes whose title has these words, as in `MonitorConditions.query`; empty for all. */
+  readonly query: string
+  /** Filter: only changes that concern an entity with one of these canonical names, lower case; empty for all. */
+  readonly entity_names: readonly string[]
+  /**
+   * Filter: only changes of stories with at least this many independent sources; `null` for all. Changes that concern no
+   * story always pass.
+   */
+  readonly min_origins: number | null
+  /** Filter: only matches of these monitors; empty for all. Changes that concern no monitor always pass. */
+  readonly monitor_ids: readonly string[]
   readonly description: string | null
   readonly status: WebhookStatus
   /**
@@ -47,6 +58,18 @@ export interface WebhookChanged {
   readonly created_at: number
   readonly updated_at: number
 }
+
+/** Filters that every change passes. */
+export const NO_WEBHOOK_FILTERS = {
+  entity_ids: [],
+  min_velocity: null,
+  min_assignment_confidence: null,
+  membership: null,
+  query: '',
+  entity_names: [],
+  min_origins: null,
+  monitor_ids: [],
+} as const satisfies Partial<WebhookChanged>
 
 /**
  * `planned`: the first attempt is scheduled for `next_attempt_at`. `failed`: the last attempt failed, the next is

@@ -1,4 +1,4 @@
-import { changesPublished, type ChangePublished } from '../../src/events/changes.ts'
+import { changesPublished, NO_FILTER_FACTS, type ChangePublished } from '../../src/events/changes.ts'
 import type { MemoryLog } from '../../src/adapters/memory-log.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { BoundQuery } from '../../src/ports/store.ts'
@@ -23,6 +23,7 @@ export function aPublished(story: string, n: number, over: Partial<ChangePublish
     velocity: null,
     membership: 'provisional',
     assignment_confidence: 0.8,
+    ...NO_FILTER_FACTS,
     data: JSON.stringify({ ...data, correction_id: null, correction_action: null }),
     ...over,
   }

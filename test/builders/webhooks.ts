@@ -1,4 +1,4 @@
-import type { WebhookChanged, WebhookDelivered } from '../../src/events/webhooks.ts'
+import { NO_WEBHOOK_FILTERS, type WebhookChanged, type WebhookDelivered } from '../../src/events/webhooks.ts'
 import type { MemoryLog } from '../../src/adapters/memory-log.ts'
 import type { AppApi } from '../../src/api/http/app.ts'
 import type { Topic } from '../../src/events/topic.ts'
@@ -21,10 +21,7 @@ export const aWebhook = (over: Partial<WebhookChanged> = {}): WebhookChanged => 
   key_id: 'key_a',
   url: 'https://example.com/hooks',
   events: ['trend.detected'],
-  entity_ids: [],
-  min_velocity: null,
-  min_assignment_confidence: null,
-  membership: null,
+  ...NO_WEBHOOK_FILTERS,
   description: null,
   status: 'active',
   disabled_reason: null,

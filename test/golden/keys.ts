@@ -4,6 +4,7 @@ import { discoursePolled, discoursePosts, storiesEnriched } from '../../src/even
 import { storiesLinked } from '../../src/events/graph.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { storiesTransitioned } from '../../src/events/lifecycle.ts'
+import { monitorsChanged, storiesMatched } from '../../src/events/monitors.ts'
 import { documentsFetched, feedsChanged } from '../../src/events/sources.ts'
 import { clockTicked, correctionsRequested, keysChanged } from '../../src/events/settings.ts'
 import type { Topic } from '../../src/events/topic.ts'
@@ -22,7 +23,7 @@ const topics: readonly Topic<never>[] = [
   ...[correctionsRequested, discoursePolled, discoursePosts, keysChanged, storiesEnriched, storiesLinked],
   ...[storiesTransitioned, trendsDetected, webhooksChanged, webhooksDelivered, changedMemory, clusteredMemory],
   ...[detectedMemory, enrichedMemory, linkedMemory, transitionedMemory, clusteredAssignments],
-  ...[documentsFetched, feedsChanged],
+  ...[documentsFetched, feedsChanged, monitorsChanged, storiesMatched],
 ]
 
 /** A topic of the pipeline by its name; its events are whatever the log holds. */

@@ -1,7 +1,7 @@
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { StoryLinked } from '../../src/events/graph.ts'
-import type { ChangePublished } from '../../src/events/changes.ts'
+import { NO_FILTER_FACTS, type ChangePublished } from '../../src/events/changes.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32, NO_VECTOR } from '../../src/events/vector.ts'
@@ -17,6 +17,7 @@ import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
 import { aFeed, aFeedDocument, aPageDocument } from '../builders/feeds.ts'
 import { aDelivery, aWebhook } from '../builders/webhooks.ts'
+import { aMatch, aMonitor } from '../builders/monitors.ts'
 
 /** For each topic of the pipeline: a value with all fields, and one without optional fields. */
 export const wireValues: Readonly<Record<string, readonly object[]>> = {
@@ -322,6 +323,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       velocity: 6.5,
       membership: 'settled',
       assignment_confidence: 0.75,
+      ...{ origin_count: 3, entity_names: ['Ada'], title: 'Ada', owner: 'key_a', monitor_id: 'mon_a' },
       data: '{"entity_id":"ent_a"}',
     } satisfies ChangePublished,
     {
@@ -336,6 +338,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       velocity: null,
       membership: null,
       assignment_confidence: null,
+      ...NO_FILTER_FACTS,
       data: '{}',
     } satisfies ChangePublished,
   ],
@@ -450,6 +453,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       min_velocity: 5.5,
       min_assignment_confidence: 0.8,
       membership: 'settled',
+      ...{ query: 'rain', entity_names: ['ada'], min_origins: 3, monitor_ids: ['mon_a'] },
       description: 'alerts',
       status: 'disabled',
       disabled_reason: 'gone',
@@ -460,6 +464,32 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     }),
     aWebhook({ owner: '' }),
   ],
+  'monitors.changed': [
+    aMonitor({
+      conditions: {
+        ...{
+          query: 'rain -snow',
+          entity_ids: ['ent_a'],
+          entity_names: ['ada'],
+          places: ['FR'],
+          categories: ['politics'],
+        },
+        ...{ languages: ['fr'], sources: ['times'], lifecycle_states: ['breaking'], min_origins: 3, min_velocity: 2.5 },
+        ...{ min_sentiment: -0.5, max_sentiment: 0.5 },
+      },
+      quiet_hours: { start: '22:00', end: '07:00' },
+      digest_at: '07:30',
+      channels: [
+        {
+          ...{ channel_id: 'chn_a', type: 'email', sealed_target: Buffer.from([1, 255]), hint: 'a…@example.com' },
+          ...{ status: 'disabled', disabled_reason: 'unsubscribed', created_at: A_DAY },
+        },
+      ],
+      feed_token_hash: 'c0ffee',
+    }),
+    aMonitor(),
+  ],
+  'stories.matched': [aMatch(), aMatch({ type: 'monitor.digest', stories: [], notify: false, caused_by: null })],
   'webhooks.delivered': [
     aDelivery({ attempt: 1, outcome: 'failed', status_code: 503, error: 'http_status', duration_ms: 87 }),
     aDelivery({ caused_by: null, outcome: 'delivered', next_attempt_at: null, payload: '' }),

@@ -116,6 +116,34 @@ const ShiftPayload = z
   })
   .openapi('ShiftPayload')
 
+const MatchedStoryPayload = z
+  .object({
+    cluster_id: z.string(),
+    title: z.string().nullable().describe('Of the newest article that meets the conditions.'),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    article_ids: z.array(z.string()).describe('Articles that meet the conditions, newest first, at most 10.'),
+    article_count: count.describe('Articles of the story.'),
+    origin_count: count.describe('Independent sources of the story.'),
+    lifecycle_state: z.enum(LIFECYCLE_STATES).nullable(),
+    velocity: z.number().describe('Articles of the last 24 hours as a multiple of the usual number.'),
+    sentiment_score: sentimentScore.describe('Mean of the articles.'),
+    matched_at: timestamp.describe('Event time at which the story matched.'),
+  })
+  .openapi('MatchedStory')
+
+const monitor = { monitor_id: z.string(), monitor_name: z.string() }
+
+const MatchPayload = z
+  .object({
+    ...monitor,
+    conditions_version: count.describe('Raised whenever the conditions of the monitor change.'),
+    story: MatchedStoryPayload,
+  })
+  .openapi('MatchPayload')
+
+const DigestPayload = z.object({ ...monitor, stories: z.array(MatchedStoryPayload) }).openapi('DigestPayload')
+
 /** The data and the description of each type of change. */
 export const CHANGES = {
   'article.scored': { data: ArticlePayload, summary: 'An article was accepted' },
@@ -138,6 +166,8 @@ export const CHANGES = {
   'trend.detected': { data: TrendPayload, summary: 'A story is trending' },
   'entity.spike': { data: SpikePayload, summary: 'An entity is mentioned far more than usual' },
   'sentiment.shift': { data: ShiftPayload, summary: 'The sentiment towards an entity changed' },
+  'monitor.matched': { data: MatchPayload, summary: 'A story matches a monitor' },
+  'monitor.digest': { data: DigestPayload, summary: 'Matches of a monitor that were held back, together' },
 } as const satisfies {
   readonly [Type in ChangeType]: { readonly data: z.ZodType<ChangeData[Type]>; readonly summary: string }
 }

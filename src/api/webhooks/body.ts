@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { share, timestamp } from '../http/parameters.ts'
-import type { WebhookChanged } from '../../events/webhooks.ts'
+import { NO_WEBHOOK_FILTERS, type WebhookChanged } from '../../events/webhooks.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500
@@ -198,6 +198,7 @@ export const webhookParams = z.object({
 
 /** The filters of an endpoint with all fields set. */
 export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
+  ...NO_WEBHOOK_FILTERS,
   entity_ids: filters.entity_ids ?? [],
   min_velocity: filters.min_velocity ?? null,
   min_assignment_confidence: filters.min_assignment_confidence ?? null,

@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { type ChangePublished, changesPublished } from '../../events/changes.ts'
+import { type ChangePublished, changesPublished, NO_FILTER_FACTS } from '../../events/changes.ts'
 import { derivedId } from '../../events/ids.ts'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
-import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
+import {
+  NO_WEBHOOK_FILTERS,
+  webhooksChanged,
+  webhooksDelivered,
+  type WebhookChanged,
+  type WebhookStatus,
+} from '../../events/webhooks.ts'
 import { sealing } from '../../state/settings/secrets.ts'
 import { readEvents, writeEvents, type EventLog } from '../topic-events.ts'
 
@@ -28,8 +34,7 @@ export async function setEndpoints(world: WebhookWorld, endpoints: readonly Webh
   const now = Math.round(performance.timeOrigin + performance.now())
   const settings = endpoints.map(({ id, url, status }): WebhookChanged => ({
     ...{ webhook_id: id, namespace: world.namespace, owner: '', key_id: 'bench', url, status },
-    ...{ events: ['trend.detected'], entity_ids: [], min_velocity: null, description: null },
-    ...{ min_assignment_confidence: null, membership: null },
+    ...{ ...NO_WEBHOOK_FILTERS, events: ['trend.detected'], description: null },
     disabled_reason: status === 'active' ? null : 'by_owner',
     secrets: [{ sealed: seal(SIGNING_SECRET, id), expires_at: null }],
     ...{ created_at: 0, updated_at: now },
@@ -92,5 +97,6 @@ const changeOf = (namespace: string, number: number): ChangePublished => ({
   velocity: 6,
   membership: null,
   assignment_confidence: null,
+  ...NO_FILTER_FACTS,
   data: JSON.stringify({ number }),
 })

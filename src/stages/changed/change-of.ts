@@ -1,10 +1,11 @@
 import type { ArticleScored } from '../../events/articles.ts'
-import type {
-  Change,
-  ArticlePayload,
-  ReceptionPayload,
-  TransitionPayload,
-  ChangePublished,
+import {
+  NO_FILTER_FACTS,
+  type Change,
+  type ArticlePayload,
+  type ReceptionPayload,
+  type TransitionPayload,
+  type ChangePublished,
 } from '../../events/changes.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { derivedEnvelope, type DatedCause } from '../../state/derived-envelope.ts'
@@ -33,6 +34,7 @@ export function changeOf(
     entity_ids,
     velocity,
     ...certainty,
+    ...NO_FILTER_FACTS,
     data: JSON.stringify(data),
   }
 }

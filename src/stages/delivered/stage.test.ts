@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../test/builders/articles.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
-import type { ChangePublished } from '../../events/changes.ts'
+import { NO_FILTER_FACTS, type ChangePublished } from '../../events/changes.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 import { plan, receivers } from './stage.ts'
 
@@ -17,6 +17,7 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
   subject_id: 'sto_a',
   entity_ids: ['ent_a', 'ent_b'],
   velocity: 6,
+  ...NO_FILTER_FACTS,
   membership: 'provisional',
   assignment_confidence: 0.8,
   data: '{"cluster_id":"sto_a"}',

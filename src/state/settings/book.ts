@@ -10,11 +10,14 @@ export interface BookPorts {
 /** Settings from a compacted topic: the newest event of each id. Ids that ended in a tombstone are absent. */
 export class Book<Setting> {
   readonly topic: Topic<Setting>
+  /** The id of a setting: the key of its record, unless the topic is keyed by something else. */
+  readonly idOf: (setting: Setting) => string
   private readonly byId = new Map<string, Setting>()
   private next: number[] = []
 
-  constructor(topic: Topic<Setting>) {
+  constructor(topic: Topic<Setting>, idOf?: (setting: Setting) => string) {
     this.topic = topic
+    this.idOf = idOf ?? ((setting) => topic.key(setting))
   }
 
   /**
@@ -54,7 +57,7 @@ export class Book<Setting> {
     }
     const decoded = await codec.decode(this.topic, value)
     if (decoded.kind === 'malformed') return false
-    this.put(this.topic.key(decoded.event), withBoundTimes(this.topic, decoded.event, loggedAt))
+    this.put(this.idOf(decoded.event), withBoundTimes(this.topic, decoded.event, loggedAt))
     return true
   }
 

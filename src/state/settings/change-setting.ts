@@ -96,7 +96,8 @@ class Record<Setting extends NamespaceSetting> {
     const { log, codec, known } = this.ports
     const { topic } = this.read.book
     const value = state === null ? null : await codec.encode(topic, state)
-    await log.produce([{ topic: topic.name, key: this.id, value }])
+    const key = state === null ? this.id : topic.key(state)
+    await log.produce([{ topic: topic.name, key, value }])
     await known.now()
     const newest = this.newest()
     const seenStates = this.read.watched.states.slice(this.seen)

@@ -22,7 +22,7 @@ export class SettingBook<Setting extends NamespaceSetting> extends Book<Setting>
   /** The settings of one namespace, oldest first. */
   of(namespace: string): readonly Setting[] {
     const found = [...(this.byNamespace.get(namespace) ?? [])].flatMap((id) => this.get(id) ?? [])
-    return found.sort((a, b) => a.created_at - b.created_at || (this.topic.key(a) < this.topic.key(b) ? -1 : 1))
+    return found.sort((a, b) => a.created_at - b.created_at || (this.idOf(a) < this.idOf(b) ? -1 : 1))
   }
 
   /**
@@ -36,16 +36,16 @@ export class SettingBook<Setting extends NamespaceSetting> extends Book<Setting>
 
   protected override changed(before: Setting | null, now: Setting | null): void {
     this.notify(before, now)
-    if (before !== null) this.byNamespace.get(before.namespace)?.delete(this.topic.key(before))
+    if (before !== null) this.byNamespace.get(before.namespace)?.delete(this.idOf(before))
     if (now === null) return
     const ids = this.byNamespace.get(now.namespace) ?? new Set()
-    this.byNamespace.set(now.namespace, ids.add(this.topic.key(now)))
+    this.byNamespace.set(now.namespace, ids.add(this.idOf(now)))
   }
 
   private notify(before: Setting | null, now: Setting | null): void {
     const either = now ?? before
     if (either === null) return
-    const id = this.topic.key(either)
+    const id = this.idOf(either)
     for (const one of this.watching) if (one.id === id) one.states.push(now)
   }
 }

@@ -1,6 +1,6 @@
 import { newJobId } from '../../../src/api/jobs/job-id.ts'
 import type { Entity } from '../../../src/events/articles.ts'
-import { changesPublished, type ChangePublished } from '../../../src/events/changes.ts'
+import { changesPublished, NO_FILTER_FACTS, type ChangePublished } from '../../../src/events/changes.ts'
 import { articleId, clusterId, threadId } from '../../../src/events/ids.ts'
 import { articlesClustered, type Member } from '../../../src/events/ledger.ts'
 import { storiesTransitioned } from '../../../src/events/lifecycle.ts'
@@ -214,6 +214,7 @@ async function theirFeed({ namespace, word, stories }: Tenant, into: Into): Prom
       velocity: null,
       membership: null,
       assignment_confidence: null,
+      ...NO_FILTER_FACTS,
       data: JSON.stringify({
         ...{
           cluster_id,
