@@ -6,6 +6,7 @@ import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { documentsFetched, feedsChanged } from './events/sources.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
+import { monitorsChanged, storiesMatched } from './events/monitors.ts'
 import { trendsDetected } from './events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
 import type { Consumer } from './ports/log.ts'
@@ -28,6 +29,8 @@ import { enrichedMemory } from './stages/enriched/changelog.ts'
 import { enriched } from './stages/enriched/stage.ts'
 import { linkedMemory } from './stages/linked/changelog.ts'
 import { linked } from './stages/linked/stage.ts'
+import { matchedMemory } from './stages/matched/changelog.ts'
+import { matched } from './stages/matched/stage.ts'
 import { scored } from './stages/scored/stage.ts'
 import { transitionedMemory } from './stages/transitioned/changelog.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
@@ -89,6 +92,14 @@ export const pipeline = {
       transitioned,
     ),
     detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected, changelog: detectedMemory }, detected),
+    matched: memoryLine(
+      {
+        reads: [monitorsChanged, articlesAnalyzed, articlesClustered, storiesTransitioned, clockTicked],
+        writes: storiesMatched,
+        changelog: matchedMemory,
+      },
+      matched,
+    ),
     changed: memoryLine(
       {
         reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],

@@ -14,6 +14,7 @@ import type { ChangedUpdate } from '../stages/changed/changelog.ts'
 import { changed } from '../stages/changed/stage.ts'
 import { detected } from '../stages/detected/stage.ts'
 import { enriched } from '../stages/enriched/stage.ts'
+import { matched } from '../stages/matched/stage.ts'
 import { linked } from '../stages/linked/stage.ts'
 import { transitioned } from '../stages/transitioned/stage.ts'
 import { article } from './detections/news-world.ts'
@@ -37,10 +38,12 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   const budget = ARTICLES
   const posts = { read: () => Promise.resolve([]), stance: readStanceModel(), textMs: 7 * 86_400_000 }
   const [feed, lifecycle] = [changed({ budget }), transitioned({ numbers: LIFECYCLE, budget })]
+  const alerts = matched({ budget })
   const [trends, graph, echo] = [detected({ budget }), linked({ budget }), enriched({ ...posts, budget })]
   const measures = {
     'changed, articles as scored': () => memoryFigure(feed.memory, scoredArticles()),
     'changed, articles of stories': () => memoryFigure(feed.memory, remembered(feed, placedArticles())),
+    matched: () => memoryFigure(alerts.memory, remembered(alerts, placedArticles())),
     transitioned: () => memoryFigure(lifecycle.memory, remembered(lifecycle, placedArticles())),
     detected: () => memoryFigure(trends.memory, remembered(trends, placedArticles())),
     linked: () => memoryFigure(graph.memory, linkedArticles()),

@@ -74,7 +74,7 @@ export const MEANINGS: Meanings = {
   CREDIBILITY_FILE: { meaning: 'Table of source credibility instead of the shipped one.' },
   CLUSTER_MEMBERS_IN_MEMORY: {
     meaning:
-      'Articles that a process keeps in the state of each of the stages `clustered`, `enriched`, `linked`, `transitioned` and `changed`; `enriched` as many posts as well. Each partition gets an equal part (`STAGE_PROCESSES`). Beyond it the oldest are evicted, from the largest namespace first.',
+      'Articles that a process keeps in the state of each of the stages `clustered`, `enriched`, `linked`, `transitioned`, `matched` and `changed`; `enriched` as many posts as well. Each partition gets an equal part (`STAGE_PROCESSES`). Beyond it the oldest are evicted, from the largest namespace first.',
     unit: 'articles',
   },
   CLUSTER_TEXTS_IN_MEMORY: {

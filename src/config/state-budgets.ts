@@ -39,6 +39,7 @@ export function stateBudgets({ clustered, detected, stages, topics, standbyRepli
     linked: share('linked', membersInMemory),
     transitioned: share('transitioned', membersInMemory),
     detected: share('detected', detected.articlesInMemory),
+    matched: share('matched', membersInMemory),
     changed: share('changed', membersInMemory),
   } as const
 }

@@ -41,7 +41,7 @@ export interface MonitorChannel {
   /** `chn_` and 16 characters. */
   readonly channel_id: string
   readonly type: ChannelType
-  /** The URL or e-mail address, encrypted (AES-256-GCM with SECRETS_KEY): whoever has the URL can post to it. */
+  /** The URL or e-mail address, encrypted (AES-256-GCM with SECRETS_KEY), since the URL alone allows posting. */
   readonly sealed_target: Buffer
   /** What is shown of it: the host, or the first letter and the domain of an address. */
   readonly hint: string

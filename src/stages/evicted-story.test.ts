@@ -6,6 +6,7 @@ import { cueStance } from '../../test/builders/enriched.ts'
 import { changed } from './changed/stage.ts'
 import { detected } from './detected/stage.ts'
 import { enriched } from './enriched/stage.ts'
+import { matched } from './matched/stage.ts'
 import { linked } from './linked/stage.ts'
 import { transitioned } from './transitioned/stage.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
@@ -33,6 +34,7 @@ it.each([
   ['enriched', () => outcomeOf(enriched({ read: async () => [], stance: cueStance, budget: 100, textMs: 1 }))],
   ['linked', () => outcomeOf(linked({ budget: 100 }))],
   ['transitioned', () => outcomeOf(transitioned({ numbers: LIFECYCLE, budget: 100 }))],
+  ['matched', () => outcomeOf(matched({ budget: 100 }))],
 ])('%s knows no more of an evicted story after a revision of one of its articles', (_, outcome) => {
   expect(outcome()).toEqual(['skip', 0])
 })

@@ -20,6 +20,7 @@ import { enriched } from '../stages/enriched/stage.ts'
 import { changed } from '../stages/changed/stage.ts'
 import { detected } from '../stages/detected/stage.ts'
 import { linked } from '../stages/linked/stage.ts'
+import { matched } from '../stages/matched/stage.ts'
 import { transitioned } from '../stages/transitioned/stage.ts'
 
 const PARTITIONS = 12
@@ -61,6 +62,7 @@ const filledBy = {
   changed: { stage: changed({ budget: budgets.changed }), reads: articlesScored, events: ids.map((id) => scored(id)) },
   detected: { stage: detected({ budget: budgets.detected }), reads: articlesClustered, events: placed },
   linked: { stage: linked({ budget: budgets.linked }), reads: articlesClustered, events: placed },
+  matched: { stage: matched({ budget: budgets.matched }), reads: articlesClustered, events: placed },
   transitioned: {
     stage: transitioned({ numbers: LIFECYCLE, budget: budgets.transitioned }),
     reads: articlesClustered,

@@ -52,6 +52,7 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
     transitioned: async () => ({ numbers: config.lifecycle, budget: budgets.transitioned }),
     detected: async () => ({ budget: budgets.detected }),
     ...deliveredParts(wiring),
+    matched: async () => ({ budget: budgets.matched }),
     changed: async () => ({ budget: budgets.changed }),
   }
 }

@@ -18,7 +18,7 @@ export interface SeatProgress {
 /** Roles that live and die together; of each kind several processes run, so that every group has several members. */
 export const KINDS = {
   reading: ['scored', 'analyzed'],
-  deciding: ['clustered', 'enriched', 'linked', 'transitioned', 'detected', 'changed', 'delivered'],
+  deciding: ['clustered', 'enriched', 'linked', 'transitioned', 'detected', 'matched', 'changed', 'delivered'],
   showing: ['views'],
 } as const
 export type ProcessKind = keyof typeof KINDS

@@ -15,13 +15,22 @@ import { clusteredAssignments } from '../../src/stages/clustered/assignments.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { detectedMemory } from '../../src/stages/detected/changelog.ts'
 import { enrichedMemory } from '../../src/stages/enriched/changelog.ts'
+import { matchedMemory } from '../../src/stages/matched/changelog.ts'
 import { linkedMemory } from '../../src/stages/linked/changelog.ts'
 import { transitionedMemory } from '../../src/stages/transitioned/changelog.ts'
 
 const topics: readonly Topic<never>[] = [
   ...[articlesIngested, articlesScored, articlesAnalyzed, articlesClustered, changesPublished, clockTicked],
   ...[correctionsRequested, discoursePolled, discoursePosts, keysChanged, storiesEnriched, storiesLinked],
-  ...[storiesTransitioned, trendsDetected, webhooksChanged, webhooksDelivered, changedMemory, clusteredMemory],
+  ...[
+    storiesTransitioned,
+    trendsDetected,
+    webhooksChanged,
+    webhooksDelivered,
+    changedMemory,
+    clusteredMemory,
+    matchedMemory,
+  ],
   ...[detectedMemory, enrichedMemory, linkedMemory, transitionedMemory, clusteredAssignments],
   ...[documentsFetched, feedsChanged, monitorsChanged, storiesMatched],
 ]

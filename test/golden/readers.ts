@@ -8,6 +8,7 @@ import { analyzed } from '../../src/stages/analyzed/stage.ts'
 import { changed } from '../../src/stages/changed/stage.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
 import { enriched } from '../../src/stages/enriched/stage.ts'
+import { matched } from '../../src/stages/matched/stage.ts'
 import { linked } from '../../src/stages/linked/stage.ts'
 import { scored } from '../../src/stages/scored/stage.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
@@ -90,5 +91,6 @@ export const readers: readonly GoldenReader[] = [
   memoryReader(linked({ budget: 1_000 })),
   memoryReader(transitioned({ numbers: LIFECYCLE, budget: 1_000 })),
   memoryReader(detected({ budget: 1_000 })),
+  memoryReader(matched({ budget: 1_000 })),
   memoryReader(changed({ budget: 1_000 })),
 ]

@@ -18,6 +18,7 @@ import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builde
 import { aFeed, aFeedDocument, aPageDocument } from '../builders/feeds.ts'
 import { aDelivery, aWebhook } from '../builders/webhooks.ts'
 import { aMatch, aMonitor } from '../builders/monitors.ts'
+import type { MatchedRecord } from '../../src/stages/matched/changelog.ts'
 
 /** For each topic of the pipeline: a value with all fields, and one without optional fields. */
 export const wireValues: Readonly<Record<string, readonly object[]>> = {
@@ -463,6 +464,37 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       ],
     }),
     aWebhook({ owner: '' }),
+  ],
+  'matched.memory': [
+    {
+      ...{ namespace: 'shared', story: null, monitor: null, pace: null },
+      article: {
+        ...{ article_id: 'art_a', arrival: 7, cluster_id: 'sto_a', occurred_at: A_DAY, log_order: 3 },
+        ...{ syndication_group: 'syn_a', publisher_family: 'gannett', derived_from: 'art_b', sentiment_score: -0.25 },
+        ...{ text_hits: ['mon_a:1'], hits: ['mon_a:1'], title: 'Rain', url: 'https://a.example.com', source: 'A' },
+      },
+    } satisfies MatchedRecord,
+    {
+      ...{ namespace: 'shared', article: null, monitor: null, pace: null },
+      story: { cluster_id: 'sto_a', lifecycle_state: 'breaking', evaluated_at: A_DAY, published: ['mon_a:1'] },
+    } satisfies MatchedRecord,
+    {
+      ...{ namespace: 'shared', article: null, story: null, pace: null },
+      monitor: {
+        ...{
+          monitor_id: 'mon_a',
+          owner: 'key_a',
+          name: 'Rain',
+          conditions: aMonitor().conditions,
+          conditions_version: 1,
+        },
+        ...{ quiet_hours: { start: '22:00', end: '07:00' }, digest_at: '07:30', time_zone: 'UTC', max_per_day: 50 },
+      },
+    } satisfies MatchedRecord,
+    {
+      ...{ namespace: 'shared', article: null, story: null, monitor: null },
+      pace: { monitor_id: 'mon_a', day: 20_000, sent: 2, held_since: A_DAY, held: aMatch().stories },
+    } satisfies MatchedRecord,
   ],
   'monitors.changed': [
     aMonitor({

@@ -34,7 +34,7 @@ export function checkOffsets(world: Simulation): void {
 
 const EMITTED_ONCE = [
   ...['articles.clustered', 'stories.enriched', 'stories.linked', 'stories.transitioned'],
-  ...['trends.detected', 'changes.published'],
+  ...['trends.detected', 'stories.matched', 'changes.published'],
 ]
 
 /** What is written in transactions is in the log once, and contains no NaN. */

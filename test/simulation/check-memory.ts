@@ -5,6 +5,7 @@ import { changed } from '../../src/stages/changed/stage.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
 import { enriched } from '../../src/stages/enriched/stage.ts'
+import { matched } from '../../src/stages/matched/stage.ts'
 import { linked } from '../../src/stages/linked/stage.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
 import { letterKey, type SimulationLetter } from './dead-letters.ts'
@@ -28,6 +29,7 @@ export async function checkMemories(world: Simulation, letters: Letters): Promis
   await checkMemory(world, letters, linked(decisionNeeds.linked))
   await checkMemory(world, letters, transitioned(decisionNeeds.transitioned))
   await checkMemory(world, letters, detected(decisionNeeds.detected))
+  await checkMemory(world, letters, matched(decisionNeeds.matched))
   await checkMemory(world, letters, changed(decisionNeeds.changed))
 }
 

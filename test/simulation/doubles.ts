@@ -121,6 +121,7 @@ export const decisionNeeds = {
   linked: { budget: BUDGET },
   transitioned: { numbers: LIFECYCLE, budget: BUDGET },
   detected: { budget: BUDGET },
+  matched: { budget: BUDGET },
   changed: { budget: BUDGET },
 } as const
 
@@ -150,6 +151,7 @@ export function needsOf(process: Process): StageDependencies {
     linked: async () => decisionNeeds.linked,
     transitioned: async () => decisionNeeds.transitioned,
     detected: async () => decisionNeeds.detected,
+    matched: async () => decisionNeeds.matched,
     changed: async () => decisionNeeds.changed,
     delivered: async () => ({
       endpoints: endpointsOf(process),

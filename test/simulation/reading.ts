@@ -7,6 +7,7 @@ import { derivedId } from '../../src/events/ids.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { storiesTransitioned } from '../../src/events/lifecycle.ts'
 import { clockTicked, correctionsRequested } from '../../src/events/settings.ts'
+import { monitorsChanged, storiesMatched } from '../../src/events/monitors.ts'
 import { trendsDetected } from '../../src/events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from '../../src/events/webhooks.ts'
 import type { LogRecord, Place } from '../../src/ports/log.ts'
@@ -17,6 +18,7 @@ const TOPICS = [
   ...[articlesIngested, articlesScored, articlesAnalyzed, articlesClustered, changesPublished],
   ...[discoursePosts, discoursePolled, storiesEnriched, storiesLinked, storiesTransitioned],
   ...[clockTicked, correctionsRequested, trendsDetected, webhooksChanged, webhooksDelivered],
+  ...[monitorsChanged, storiesMatched],
 ] as readonly Topic<never>[]
 
 export const topicNamed = (name: string): Topic<never> => {

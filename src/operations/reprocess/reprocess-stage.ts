@@ -29,6 +29,7 @@ const WHY_NOT_SWITCHED: ReadonlyMap<string, string> = new Map([
     'transitioned',
     'it reads the transitions of the running version back, and a tick evaluates every story again anyway',
   ],
+  ['matched', 'matches that were sent cannot be sent again'],
 ])
 
 /** Stages whose whole state is replaced by that of the new version. */

@@ -5,6 +5,7 @@ import { storiesLinked } from '../../events/graph.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { storiesTransitioned } from '../../events/lifecycle.ts'
 import type { Topic } from '../../events/topic.ts'
+import { storiesMatched } from '../../events/monitors.ts'
 import { trendsDetected } from '../../events/trends.ts'
 import { pipeline } from '../../pipeline.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
@@ -18,6 +19,7 @@ export const OUTPUTS = {
   linked: storiesLinked,
   transitioned: storiesTransitioned,
   detected: trendsDetected,
+  matched: storiesMatched,
 } as const satisfies Record<string, Topic<never>>
 
 export type StageName = keyof typeof OUTPUTS

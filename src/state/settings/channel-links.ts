@@ -7,7 +7,7 @@ interface LinkedChannel {
   readonly channel_id: string
 }
 
-/** The tokens in links of e-mails: whoever has the message may confirm or unsubscribe its address, without a key. */
+/** The tokens in links of e-mails. They confirm or unsubscribe the address of the message without an API key. */
 export interface ChannelLinks {
   /** 43 characters, base64url. */
   readonly token: (purpose: ChannelLinkPurpose, channel: LinkedChannel) => string
