@@ -23,9 +23,9 @@ export interface MatchedMove {
 /** A merged story passes on which monitors it matched, so that the same news is not sent twice. */
 export function moved(held: MatchedNamespace, event: ArticleClustered, change: StoryChange): MatchedMove {
   const { namespace, cluster_id } = event
-  const leaving = movedArticles(held, { event, change }, (article) => article.cluster_id)
-  const moving = leaving.map((article) => ({ ...article, cluster_id }))
-  const emptied = storiesEmptiedBy(held, leaving)
+  const departing = movedArticles(held, { event, change }, (article) => article.cluster_id)
+  const moving = departing.map((article) => ({ ...article, cluster_id }))
+  const emptied = storiesEmptiedBy(held, departing)
   const before = held.stories.get(cluster_id)?.known ?? unmatchedStory(cluster_id)
   const inherited = isMerge(event, change) ? emptied.flatMap(({ known }) => known?.published ?? []) : []
   const known = { ...before, published: [...new Set([...before.published, ...inherited])].sort() }
@@ -50,9 +50,9 @@ export const leftStory = (
   known.cluster_id === cluster_id ? [] : forgetStories(namespace, storiesEmptiedBy(held, [known]))
 
 /** Stories that lose all their articles. */
-const storiesEmptiedBy = ({ stories }: MatchedNamespace, leaving: readonly MatchedArticleRecord[]) =>
+const storiesEmptiedBy = ({ stories }: MatchedNamespace, departing: readonly MatchedArticleRecord[]) =>
   emptiedBy<MatchedArticleRecord, MatchingStory>(
-    leaving,
+    departing,
     ({ cluster_id }) => [cluster_id === null ? [] : (stories.get(cluster_id) ?? [])].flat(),
     ({ articles }) => articles.size,
   )
