@@ -1,5 +1,4 @@
-import type { ArchivedPage } from '../sources/warc/archived-page.ts'
-import type { PageExtraction, PageExtractor } from '../sources/warc/extract-page.ts'
+import type { CrawledPage, PageExtraction, PageExtractor } from '../sources/pages/extract-page.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export interface PageWorkersOptions {
@@ -15,7 +14,7 @@ const MEMORY_MB = 512
 /** Extracts pages in threads. A page that ends or blocks a thread is counted, and the others go on. */
 export function pageWorkers({ workers, timeoutMs = TIMEOUT_MS }: PageWorkersOptions): PageExtractor {
   const thread = new URL('./page-thread.ts', import.meta.url)
-  const pool = new WorkerPool<ArchivedPage, PageExtraction>({ thread, workers, timeoutMs, memoryMb: MEMORY_MB })
+  const pool = new WorkerPool<CrawledPage, PageExtraction>({ thread, workers, timeoutMs, memoryMb: MEMORY_MB })
   return {
     workers,
     extract: async (page) => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ArchivedPage } from '../sources/warc/archived-page.ts'
-import { extractPage } from '../sources/warc/extract-page.ts'
+import { extractPage, type CrawledPage } from '../sources/pages/extract-page.ts'
 import { pageWorkers } from './page-workers.ts'
 import { WorkerPool } from './worker-pool.ts'
 
@@ -32,7 +31,7 @@ describe('a worker pool', () => {
   })
 })
 
-const aPage = (html: string): ArchivedPage => ({
+const aPage = (html: string): CrawledPage => ({
   ...{ url: 'https://a.example/1', crawledAt: Date.UTC(2026, 4, 3), contentType: 'text/html' },
   ...{ transferEncoding: null, contentEncoding: null, body: Buffer.from(html) },
 })

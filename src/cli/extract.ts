@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { messageOf } from '../domain/message-of.ts'
 import { parsedUrl } from '../events/canonical-url.ts'
 import type { GetDocument } from '../ports/http.ts'
 import type { Wiring } from '../ports/wiring.ts'
@@ -54,7 +55,7 @@ async function extract(wiring: Wiring, inputs: readonly string[], options: Extra
   if (failed > 0) throw new Error(`${failed} of ${inputs.length} inputs failed`)
 }
 
-const failure = (cause: unknown): Extracted => ({ error: cause instanceof Error ? cause.message : String(cause) })
+const failure = (cause: unknown): Extracted => ({ error: messageOf(cause) })
 
 type Extracted = Readonly<Record<string, string | boolean | null | undefined>>
 const nameOf = (input: string): Extracted => (isUrl(input) ? { url: input } : { file: input })

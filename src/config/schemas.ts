@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { messageOf } from '../domain/message-of.ts'
 import { avroType } from '../events/avro.ts'
 
 /** The current `schemas/<topic>.avsc` and every released version, oldest first. */
@@ -72,7 +73,7 @@ function unreadable(reader: string, writer: string): string | null {
     avroType(reader).createResolver(avroType(writer))
     return null
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    return messageOf(cause)
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { messageOf } from '../domain/message-of.ts'
 import type { Engine } from './engine.ts'
 import type { ExitResult, Leashed } from './leash.ts'
 import type { OnProgress } from './fetch.ts'
@@ -71,7 +72,7 @@ async function startAgain({ engine, onProgress, signal, restarts }: RestartOptio
       )
       return process
     } catch (cause) {
-      onProgress(cause instanceof Error ? cause.message : String(cause))
+      onProgress(messageOf(cause))
     }
   }
 }

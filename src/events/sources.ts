@@ -27,7 +27,7 @@ export interface FeedChanged {
  * `planned`: not fetched yet. `ok`; `unchanged` (304, or the same text). `not_an_article`: a page without an article,
  * or whose text is not accepted. `moved`: the feed has a new address. `gone`: 410. `limited`: 429, or 503 with `Retry-After`. `refused`: by
  * robots.txt or with 401, 403 or 451. `failed`: anything else. `paused`: the feed is paused. `cancelled`: the feed was
- * removed.
+ * removed, or the page needs no further attempt: it was published as another document.
  */
 export type DocumentOutcome =
   | 'planned'
@@ -77,7 +77,7 @@ export interface PageItem {
   readonly text: string
 }
 
-/** What was published of a page. */
+/** What was published of a page, of all its documents together, when this one was attempted last. */
 export interface PageReading {
   readonly item: PageItem
   /** URL under which the article was published, the same for all revisions; `null` before. */

@@ -3,6 +3,7 @@ import type { RecordPart } from './consume-parts.ts'
 import { EffectLane, type Pending } from './effect-lane.ts'
 import { lateCommit, recording, type LateCommit } from './effect-writes.ts'
 import { Stale, GivenUp } from './retry.ts'
+import { RecentOffsets } from './recent-offsets.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -27,6 +28,8 @@ export class HeldEffect<Event> {
   private readonly pending = new Map<string, Pending<Event>>()
   /** The same tasks by the offset of the newest event about each, in log order. */
   private readonly byOffset = new Map<number, Pending<Event>>()
+  /** `null` if the effect has no state. */
+  private readonly recent: RecentOffsets | null
   private readonly lanes = new Map<string, EffectLane<Event>>()
   private readonly done = new LRUCache<string, number>({ max: DONE_REMEMBERED })
   /** Refused tasks whose refusal is not recorded yet. */
@@ -45,6 +48,7 @@ export class HeldEffect<Event> {
     this.liveFrom = liveFrom
     this.effect = effect
     this.running = running
+    this.recent = effect.state === undefined ? null : new RecentOffsets(effect.state.retentionMs)
     this.commit = lateCommit(running.clock)
     this.hold = new Hold(part, {
       clock: running.clock,
@@ -66,12 +70,13 @@ export class HeldEffect<Event> {
   }
 
   /**
-   * The offset from which a restart must read: the lowest offset of the newest events about pending tasks. `null` if
-   * none is pending.
+   * The offset from which a restart must read: the lowest offset of the newest events about pending tasks, and of those
+   * that the effect's state is restored from. `null` if there are none.
    */
   get readFrom(): number | null {
-    for (const offset of this.byOffset.keys()) return offset
-    return null
+    const recent = this.recent?.first(this.running.clock.now()) ?? null
+    const [pending = recent] = this.byOffset.keys()
+    return recent === null || pending === null ? pending : Math.min(recent, pending)
   }
 
   /**
@@ -118,6 +123,8 @@ export class HeldEffect<Event> {
 
   private applyEvent(input: Input<Event>): void {
     const { effect } = this
+    effect.state?.observe(input.event)
+    this.recent?.observe(input.place.offset, input.loggedAt)
     const id = effect.about(input.event)
     const lane = this.laneOf(input)
     lane.noteSuccess(input)

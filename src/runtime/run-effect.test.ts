@@ -12,6 +12,7 @@ import type { Errand } from '../../test/builders/errands.ts'
 import { runEffect } from './run-effect.ts'
 
 const START = 1_700_000_000_000
+const DAY_MS = 86_400_000
 
 /** A log, a manual clock, and a function that starts an effect on them. */
 function aWorld() {
@@ -365,4 +366,38 @@ it('forgets nothing and finishes everything, wherever it is killed, however ofte
     }),
     { numRuns: 60 },
   )
+})
+
+it('gives an effect with state every event of the last days before it attempts, after a restart too', async () => {
+  const { clock, log, start } = aWorld()
+  const seen: string[] = []
+  const stateful = (): Effect<Errand> => {
+    const observed: string[] = []
+    const state = {
+      observe: ({ id, outcome }: Errand) => void observed.push(`${id} ${outcome}`),
+      retentionMs: 2 * DAY_MS,
+    }
+    const tries = ({ input }: { readonly input: { readonly event: Errand } }) => {
+      seen.push(`${input.event.id} after ${observed.join(', ')}`)
+      return Promise.resolve('done' as const)
+    }
+    return { ...running(tries, clock), state }
+  }
+  const live = async (id: string): Promise<void> => {
+    await ask(log, [anErrand(id)])
+    const consumer = await start(stateful())
+    await vi.waitFor(async () => expect(await errandsDone(log)).toContain(`${id} done`), soon)
+    await settled()
+    await consumer.stop()
+    clock.pass(DAY_MS)
+  }
+
+  for (const id of ['bread', 'milk', 'eggs', 'salt', 'rice']) await live(id)
+
+  expect(seen.slice(0, 3)).toEqual([
+    'bread after bread asked',
+    'milk after bread asked, bread done, milk asked',
+    'eggs after bread asked, bread done, milk asked, milk done, eggs asked',
+  ])
+  expect(seen[4]).toBe('rice after milk asked, milk done, eggs asked, eggs done, salt asked, salt done, rice asked')
 })

@@ -145,6 +145,17 @@ export interface Attempted<Event> {
   readonly outcome: string
 }
 
+/** What the attempts of an effect need to know beyond their own tasks: a fold over the events of its topic. */
+export interface EffectState<Event> {
+  /**
+   * Called with each event of the assigned partitions in log order, before the attempts that follow it. A partition that
+   * is assigned again is read again, from events that were observed before.
+   */
+  observe(event: Event): void
+  /** The events that the log stored within this time are read again after a restart, though their tasks are finished. */
+  readonly retentionMs: number
+}
+
 /**
  * Does I/O for events of one topic and records each attempt in that topic as an event. The newest event about a task is
  * its whole state, so the next owner of the partition needs no other state. An attempt whose record was not written is
@@ -173,6 +184,8 @@ export interface Effect<Event> {
   readonly atOnce: number
   /** Maximum number of tasks of a lane that wait in memory. For each further one `tooMany` is recorded. */
   readonly mostWaiting: number
+  /** Without it, an attempt needs nothing but the newest event of its task. */
+  readonly state?: EffectState<Event>
   /** May write what must not be lost first. Called again if it throws. */
   tooMany(input: Input<Event>): Event | Promise<Event>
   /** The signal aborts when the partition is revoked. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf } from '../domain/message-of.ts'
 import { BrokerClock, ClockApart } from '../state/settings/broker-clock.ts'
 import { derivedId } from '../events/ids.ts'
 import { articlesClustered } from '../events/ledger.ts'
@@ -85,8 +86,6 @@ export async function settleStories(
   progress.print('settling stories')
   await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onUnavailable })
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The stage that clusters articles, and the view of the clusters. */
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf } from '../domain/message-of.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { migrate, migrations, pendingMigrations, type MigrateOptions, type Migration } from './migrate.ts'
@@ -68,7 +69,7 @@ async function timed({ clock }: CopyOf, name: string, work: () => Promise<unknow
   try {
     await work()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new Error(`${name} fails on a copy of the database; nothing was changed: ${reason}`, { cause })
   }
   return (clock.now() - startedAt) / 1000

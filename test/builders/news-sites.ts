@@ -16,6 +16,7 @@ export const TROUBLES = [
   ...([
     'page_limited',
     'page_edited',
+    'page_retitled',
     'page_moved',
     'page_to_private',
     'page_to_forbidden',
@@ -88,7 +89,8 @@ export function newsSites(count: number, days: number): readonly Site[] {
 /** A news sitemap has no text, and no charset that matters. */
 function formatOf(trouble: SiteTrouble, index: number): SiteFormat {
   const needsXml = ['windows_1251', 'shift_jis', 'broken_xml', 'moving_guids'].includes(trouble)
-  const formats = needsXml ? FORMATS.slice(0, 2) : FEED_TEXT.includes(trouble) ? FORMATS.slice(0, 3) : FORMATS
+  const needsText = FEED_TEXT.includes(trouble) || trouble === 'robots_away' // its pages cannot be read for hours
+  const formats = needsXml ? FORMATS.slice(0, 2) : needsText ? FORMATS.slice(0, 3) : FORMATS
   return formats[Math.floor(index / TROUBLES.length + index) % formats.length] ?? 'rss'
 }
 
@@ -97,7 +99,7 @@ function itemsOf(site: number, trouble: SiteTrouble, days: number): readonly Sit
   return Array.from({ length: count }, (_, n) => {
     const id = `site${site}-${n}`
     const publishedAt = NEWS_START + Math.round((n + chance(id) - 1) * ITEM_EVERY_MS)
-    const edits = { edited_in_feed: 8, page_edited: 3 }[trouble as string] ?? 0
+    const edits = { edited_in_feed: 8, page_edited: 3, page_retitled: 9 }[trouble as string] ?? 0
     return {
       ...{
         id,
@@ -142,7 +144,7 @@ const WRITERS: Readonly<Record<SiteFormat, (site: Site, items: readonly SiteItem
     items
       .map(
         (item) =>
-          `<item><title>${item.title}</title><link>${item.url}</link><guid isPermaLink="false">${guidOf(site, item, at)}</guid>` +
+          `<item><title>${titleOf(site, item, at)}</title><link>${item.url}</link><guid isPermaLink="false">${guidOf(site, item, at)}</guid>` +
           `<pubDate>${new Date(dateOf(site, item)).toUTCString()}</pubDate><description>${xml(`<p>${summary(item, at)}</p>`)}</description></item>`,
       )
       .join('') +
@@ -152,7 +154,7 @@ const WRITERS: Readonly<Record<SiteFormat, (site: Site, items: readonly SiteItem
     items
       .map(
         (item) =>
-          `<entry><title>${item.title}</title><link href="${item.url}"/><id>${guidOf(site, item, at)}</id>` +
+          `<entry><title>${titleOf(site, item, at)}</title><link href="${item.url}"/><id>${guidOf(site, item, at)}</id>` +
           `<published>${new Date(dateOf(site, item)).toISOString()}</published><summary>${summary(item, at)}</summary></entry>`,
       )
       .join('') +
@@ -161,25 +163,35 @@ const WRITERS: Readonly<Record<SiteFormat, (site: Site, items: readonly SiteItem
     JSON.stringify({
       ...{ version: 'https://jsonfeed.org/version/1.1', title: `Site ${site.index}` },
       items: items.map((item) => ({
-        ...{ id: guidOf(site, item, at), url: item.url, title: item.title, content_text: summary(item, at) },
+        ...{
+          id: guidOf(site, item, at),
+          url: item.url,
+          title: titleOf(site, item, at),
+          content_text: summary(item, at),
+        },
         date_published: new Date(dateOf(site, item)).toISOString(),
       })),
     }),
-  'news-sitemap': (site, items) =>
+  'news-sitemap': (site, items, at) =>
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">' +
     items
       .map(
         (item) =>
           `<url><loc>${item.url}</loc><news:news><news:publication><news:name>Site</news:name></news:publication>` +
           `<news:publication_date>${new Date(dateOf(site, item)).toISOString()}</news:publication_date>` +
-          `<news:title>${item.title}</news:title></news:news></url>`,
+          `<news:title>${titleOf(site, item, at)}</news:title></news:news></url>`,
       )
       .join('') +
     '</urlset>',
 }
 
-const guidOf = ({ trouble }: Site, { id }: SiteItem, at: number): string =>
-  trouble === 'moving_guids' ? `${id}-${Math.floor(at / HOUR_MS)}` : id
+function guidOf({ trouble }: Site, item: SiteItem, at: number): string {
+  if (trouble === 'page_retitled') return `${item.id}-${editionAt(item, at)}`
+  return trouble === 'moving_guids' ? `${item.id}-${Math.floor(at / HOUR_MS)}` : item.id
+}
+
+const titleOf = ({ trouble }: Site, item: SiteItem, at: number): string =>
+  trouble === 'page_retitled' ? `${item.title}, edition ${editionAt(item, at)}` : item.title
 
 const dateOf = ({ trouble }: Site, { publishedAt }: SiteItem): number =>
   trouble === 'future_dates' ? publishedAt + 30 * DAY_MS : publishedAt
@@ -263,16 +275,23 @@ export const PAGE_TROUBLES: Readonly<
 > = {
   page_fails_first: ({ times }) => (times < 2 ? reply(500) : null),
   page_403: () => reply(403),
+  page_retitled: ({ times }) => (times % 4 > 1 ? reply(500) : null),
   page_limited: ({ times }) => (times < 1 ? reply(429, '', { 'retry-after': '1800' }) : null),
   page_moved: ({ path }) => (path.startsWith('/story/') ? redirect(301, path.replace('story', 'news')) : null),
   page_to_private: ({ privateUrl }) => redirect(302, privateUrl),
   page_to_forbidden: ({ path }) => redirect(302, `http://closed.example${path}`),
 }
 
-export const pageDocument = (item: SiteItem, at: number): SiteReply =>
+/** Address that a page gives as its own. */
+export const newsUrl = (url: string): string => url.replace('/story/', '/news/')
+
+const canonicalLink = ({ trouble }: Site, { url }: SiteItem): string =>
+  trouble === 'page_retitled' ? `<link rel="canonical" href="${newsUrl(url)}">` : ''
+
+export const pageDocument = (site: Site, item: SiteItem, at: number): SiteReply =>
   reply(
     200,
     `<!doctype html><html><head><title>${item.title}</title><meta property="og:title" content="${item.title}">` +
-      `</head><body><main><article><h1>${item.title}</h1><p>${pageText(item, at)}</p></article></main></body></html>`,
+      `${canonicalLink(site, item)}</head><body><main><article><h1>${item.title}</h1><p>${pageText(item, at)}</p></article></main></body></html>`,
     { 'content-type': 'text/html; charset=utf-8' },
   )

@@ -137,7 +137,7 @@ function aState(sites: readonly Site[], clock: WorkingClock) {
       const item = site.items.find(({ url }) => new URL(url).pathname === path.replace('/news/', '/story/'))
       const trouble =
         PAGE_TROUBLES[site.trouble]?.({ ...requested, times: before, privateUrl: state.privateUrl }) ?? null
-      return trouble ?? (item === undefined ? reply(404) : pageDocument(item, at))
+      return trouble ?? (item === undefined ? reply(404) : pageDocument(site, item, at))
     },
   }
   return state

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../src/domain/message-of.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 import { runGuards } from './run-guards.ts'
@@ -108,6 +109,6 @@ const listed = ({ name, file, caughtBy }: Mutant): string => `${name.padEnd(52)}
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 main().catch((cause: unknown) => {
-  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`)
+  process.stderr.write(`${messageOf(cause)}\n`)
   process.exit(1)
 })

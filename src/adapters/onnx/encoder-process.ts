@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/message-of.ts'
 import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import { loadModels } from './models.ts'
 
@@ -10,8 +11,7 @@ const [onnx = '', tokenizer = ''] = process.argv.slice(2)
 const answer = (message: OnnxAnswer): void => {
   if (process.connected) process.send?.(message)
 }
-const failed = (cause: unknown): void =>
-  answer({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
+const failed = (cause: unknown): void => answer({ kind: 'failed', message: messageOf(cause) })
 
 process.on('disconnect', () => process.exit(0))
 // Ctrl-C reaches the whole process group. The parent still needs vectors for the current batch and disconnects

@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { messageOf } from '../../domain/message-of.ts'
 import type { Headers } from '../../ports/log.ts'
 
 /** An operation that is being traced; spans created during it become its children. */
@@ -50,7 +51,7 @@ export async function ending<Result>(spans: readonly Span[], work: () => Promise
   try {
     return await work()
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
+    const message = messageOf(cause)
     for (const span of spans) span.setStatus({ code: SpanStatusCode.ERROR, message })
     throw cause
   } finally {

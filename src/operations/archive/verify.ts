@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/message-of.ts'
 import { filesOf, gapsIn, partitionsOf, type ArchivedFile, type Manifest } from './manifest.ts'
 import { recordsOfFile } from './record.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
@@ -32,7 +33,7 @@ function problemsOf(check: () => readonly string[]): readonly string[] {
   try {
     return check()
   } catch (cause) {
-    return [cause instanceof Error ? cause.message : String(cause)]
+    return [messageOf(cause)]
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/message-of.ts'
 import { createKey, type KeyRequest, publishKey } from './create-key.ts'
 import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
@@ -73,7 +74,7 @@ async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | 
     const analysts = await analystsOf(wiring)
     return (await analysts.has(namespace)) ? null : await analysts.put(namespace)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     wiring.out.progress(`No analyst was created (${why}). To create it later: story analysts create ${namespace}\n`)
     return null
   }

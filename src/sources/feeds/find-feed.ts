@@ -1,4 +1,5 @@
 import { feedUrlProblem } from '../../domain/feeds/new-feed.ts'
+import { messageOf } from '../../domain/message-of.ts'
 import type { NoFeed } from '../../ports/feed-finder.ts'
 import type { GetDocument } from '../../ports/http.ts'
 import { documentText } from './document-text.ts'
@@ -63,6 +64,6 @@ async function lookAt(url: string, get: GetDocument): Promise<FeedAtAddress | No
       ? { kind: 'page', url: reached, html: text }
       : { kind: 'feed', url: hasMoved(redirects) && feedUrlProblem(reached) === null ? reached : url, feed }
   } catch (cause) {
-    return { kind: 'none', error: cause instanceof Error ? cause.message : String(cause) }
+    return { kind: 'none', error: messageOf(cause) }
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { messageOf } from '../../domain/message-of.ts'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import type { FeedState, Validators } from '../import-state.ts'
 import { folderRefusal, isMissing } from '../open-source.ts'
@@ -78,7 +79,7 @@ async function opened(
       validators: null,
     }
   } catch (cause) {
-    return failed(address, cause instanceof Error ? cause.message : String(cause))
+    return failed(address, messageOf(cause))
   }
 }
 

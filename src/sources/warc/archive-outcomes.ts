@@ -6,11 +6,11 @@ import type { ExtractedArticle } from '../../language/extraction/extract-article
 import { plainText } from '../../language/plain-text.ts'
 import { registrableHost } from '../../language/registrable-host.ts'
 import { ingested, type Ingested } from '../ingested-event.ts'
+import type { CrawledPage, PageExtractor } from '../pages/extract-page.ts'
 import { articleOfPage, NO_ITEM } from '../watch/article-fields.ts'
 import { type ArchiveFilter, isInRange } from './archive-filter.ts'
 import type { ArchiveReason } from './archive-reason.ts'
-import { type ArchivedPage, archivedPage, headerReason } from './archived-page.ts'
-import type { PageExtractor } from './extract-page.ts'
+import { archivedPage, headerReason } from './archived-page.ts'
 import type { ArticleKeys } from './seen-articles.ts'
 import { type WarcRecord, warcRecords } from './warc-records.ts'
 
@@ -69,7 +69,7 @@ async function outcomeOf(
 
 /** The same fields as those of a watched page. */
 function articleOf(
-  page: ArchivedPage,
+  page: CrawledPage,
   extracted: ExtractedArticle,
   { namespace, filter }: Pick<ArchiveReading, 'namespace' | 'filter'>,
 ): ArchiveOutcome {

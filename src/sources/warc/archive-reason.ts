@@ -1,4 +1,5 @@
 import type { IntakeRefusal } from '../../domain/intake/articles.ts'
+import type { ExtractionFailure } from '../pages/extract-page.ts'
 
 /** Why a record of an archive became no article. Stable names: reports count by them. */
 export type ArchiveReason =
@@ -20,10 +21,6 @@ export type ArchiveReason =
 
 /** A record that may contain an article, but could not be read. */
 export type ArchiveFailure = 'malformed_record' | ExtractionFailure
-
-export type ExtractionFailure =
-  /** The process that read the page ended, or the extraction threw an error. */
-  'extraction_failed' | 'extraction_timeout'
 
 const FAILURES: ReadonlySet<string> = new Set<ArchiveFailure>([
   'malformed_record',

@@ -1,24 +1,15 @@
 import { isArticleUrl, parseMoment } from '../../domain/intake/articles.ts'
 import { parsedUrl } from '../../events/canonical-url.ts'
+import type { CrawledPage } from '../pages/extract-page.ts'
+import { isMarkup, MAX_PAGE_BYTES } from '../pages/page-bytes.ts'
 import { isBeforeRange, isOfDomain, type ArchiveFilter } from './archive-filter.ts'
 import type { ArchiveReason } from './archive-reason.ts'
 import type { HeaderFields } from './header-block.ts'
 import { httpResponse } from './http-response.ts'
-import { isMarkup, MAX_PAGE_BYTES, type BodyEncoding } from './page-bytes.ts'
 import type { WarcRecord } from './warc-records.ts'
 
-/** A page as it was crawled. */
-export interface ArchivedPage extends BodyEncoding {
-  readonly url: string
-  /** Milliseconds since 1970. */
-  readonly crawledAt: number
-  readonly contentType: string | null
-  /** As stored; see `pageBytes`. */
-  readonly body: Uint8Array
-}
-
 export type FoundPage =
-  { readonly kind: 'page'; readonly page: ArchivedPage } | { readonly kind: 'skipped'; readonly reason: ArchiveReason }
+  { readonly kind: 'page'; readonly page: CrawledPage } | { readonly kind: 'skipped'; readonly reason: ArchiveReason }
 
 const skipped = (reason: ArchiveReason): FoundPage => ({ kind: 'skipped', reason })
 
@@ -63,7 +54,7 @@ export function archivedPage(record: WarcRecord, filter: ArchiveFilter): FoundPa
 
 const NO_HEADERS: HeaderFields = new Map()
 
-type CrawlOrigin = Pick<ArchivedPage, 'url' | 'crawledAt'>
+type CrawlOrigin = Pick<CrawledPage, 'url' | 'crawledAt'>
 
 function pageOfResponse(origin: CrawlOrigin, block: Buffer, warc: HeaderFields): FoundPage {
   const response = httpResponse(block)

@@ -1,11 +1,11 @@
 import { articlesIngested } from '../../events/articles.ts'
 import { logEnd, type ArticleImportPorts } from '../import-articles.ts'
+import type { PageExtractor } from '../pages/extract-page.ts'
 import { publisher } from '../publisher.ts'
 import type { ArchiveCheckpoint, ArchivePosition, ImportedArticle } from './archive-checkpoint.ts'
 import { archiveOutcomes, type ArchiveOutcome, type ArchiveReading } from './archive-outcomes.ts'
 import { ArchiveCounts, type ArchiveTally } from './archive-tally.ts'
 import { DamagedArchive } from './damaged-archive.ts'
-import type { PageExtractor } from './extract-page.ts'
 import type { SeenArticles } from './seen-articles.ts'
 
 export interface ArchiveSource extends Omit<ArchiveReading, 'bytes' | 'done'> {

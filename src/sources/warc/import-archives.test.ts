@@ -14,10 +14,10 @@ import {
 } from '../../bench/warc/archive-records.ts'
 import { articlesIngested, type ArticleIngested } from '../../events/articles.ts'
 import type { OutRecord } from '../../ports/log.ts'
+import { extractPage, type PageExtractor } from '../pages/extract-page.ts'
+import { MAX_PAGE_BYTES } from '../pages/page-bytes.ts'
 import { progressOn } from '../progress.ts'
-import { extractPage, type PageExtractor } from './extract-page.ts'
 import { importArchives, tryArchives, type ArchivesImport } from './import-archives.ts'
-import { MAX_PAGE_BYTES } from './page-bytes.ts'
 
 const AT = '2026-05-03T12:00:00Z'
 const pageOf = (n: number, { date = '2026-05-02T08:00:00Z', head = '' } = {}): string =>

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { A_NOON } from '../../../test/builders/api.ts'
 import { anInput } from '../../../test/builders/articles.ts'
 import { aFeed, aFeedDocument, aPageDocument, aPageItem } from '../../../test/builders/feeds.ts'
-import { plannedEdit } from '../../domain/feeds/documents.ts'
+import { plannedEdit, unreadPage } from '../../domain/feeds/documents.ts'
 import type { ArticleIngested, TextSource } from '../../events/articles.ts'
 import type { DocumentFetched } from '../../events/sources.ts'
 import { FeedBook } from '../../state/settings/feeds.ts'
-import { extractPage } from '../warc/extract-page.ts'
+import { extractPage } from '../pages/extract-page.ts'
 import type { Fetching } from './due-document.ts'
 import { fetching } from './fetching.ts'
 import { ReadPages } from './read-pages.ts'
@@ -36,16 +36,22 @@ const pageOf = (paragraphs: readonly string[]): string =>
   `${paragraphs.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`
 
 interface Before {
-  /** What the text of the page was taken from, if this process has published it. */
+  /** What the text of the page was taken from, if it was published. */
   readonly known?: TextSource | null
   readonly answer?: WebAnswer
+}
+
+/** The page, after its text was published. */
+function publishedFrom(text_source: TextSource): DocumentFetched {
+  const page = { ...unreadPage(aPageItem()), article_url: url, text_source, published: 1 }
+  return { ...aPageDocument(), page }
 }
 
 /** What becomes of a document. */
 async function resultOf(event: DocumentFetched, { known = null, answer = FORBIDDEN }: Before = {}) {
   const articles: ArticleIngested[] = []
   const pages = new ReadPages()
-  if (known !== null) pages.observe({ namespace: event.namespace, url }, known)
+  if (known !== null) pages.observe(publishedFrom(known))
   const parts: Fetching = {
     feeds: { within: async () => new OneFeed() },
     web: { get: notCalled, getAllowed: async () => answer },
@@ -60,12 +66,12 @@ async function resultOf(event: DocumentFetched, { known = null, answer = FORBIDD
   const input = anInput(event, { topic: 'documents.fetched', loggedAt: A_NOON })
   const task = { input, since: A_NOON, laneWentWellAt: 0 }
   const result = await effect.attempt(task, new AbortController().signal)
-  return { articles, event: result.event, pages }
+  return { articles, event: result.event }
 }
 
 it('publishes the new text of an item whose page gave none, under the same address', async () => {
   const first = await resultOf(aPageDocument())
-  const second = await resultOf(edit(NEW_TEXT), { known: first.pages.of({ namespace: 'shared', url }) })
+  const second = await resultOf(edit(NEW_TEXT), { known: first.event.page?.text_source ?? null })
 
   expect([...first.articles, ...second.articles].map(({ url: at, text_source }) => [at, text_source])).toEqual([
     [url, 'feed'],

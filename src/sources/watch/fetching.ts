@@ -3,7 +3,9 @@ import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
 import { attempted, isEdit, type DocumentInput } from '../../domain/feeds/documents.ts'
 import { FEEDS_AGE_MS, type DueDocument, type Fetching } from './due-document.ts'
 import { pollFeed } from './poll-feed.ts'
+import { hasAllRevisions } from './page-result.ts'
 import { endPage, publishEdit, readPage } from './read-page.ts'
+import { PAGES_KNOWN_MS } from './read-pages.ts'
 
 /** The consumer group of the effect. */
 export const FETCHING = 'fetching'
@@ -25,6 +27,7 @@ export const fetching = (parts: Fetching): Effect<DocumentFetched> => ({
   lane: ({ host, feed }) => (feed === null ? host : `${host} feeds`), // a feed never waits behind many pages
   atOnce: 1,
   mostWaiting: MOST_WAITING,
+  state: { observe: (event) => parts.pages.observe(event), retentionMs: PAGES_KNOWN_MS },
   tooMany: (input) => ended(input, parts),
   attempt: (task, signal) => attempt(task, parts, signal),
 })
@@ -35,28 +38,43 @@ function wentWell({ outcome }: DocumentFetched): boolean | null {
 }
 
 async function attempt(
-  { input }: Task<DocumentFetched>,
+  task: Task<DocumentFetched>,
   parts: Fetching,
   signal: AbortSignal,
 ): Promise<Attempted<DocumentFetched>> {
+  const input = continued(task.input, parts)
   const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
   const event = feed === null ? removed(input, parts.clock.now()) : await fetched({ input, feed, signal }, parts)
   return { event, outcome: event.outcome }
 }
 
 /** The end of a document that is not fetched because too many of its host wait. The text of the feed is published. */
-async function ended(input: DocumentInput, parts: Fetching): Promise<DocumentFetched> {
+async function ended(refused: DocumentInput, parts: Fetching): Promise<DocumentFetched> {
+  const input = continued(refused, parts)
   const feed = (await parts.feeds.within(FEEDS_AGE_MS)).get(input.event.feed_id)
   if (feed === null) return removed(input, parts.clock.now())
+  if (isPublished(input)) return unread(input, parts.clock.now())
   if (input.event.page !== null && !isEdit(input.event)) return endPage({ input, feed }, parts)
   return attempted(input, parts.clock.now(), { outcome: 'failed', detail: 'too_many_waiting', next_fetch_at: null })
 }
+
+const continued = ({ event, place }: DocumentInput, { pages, clock }: Fetching): DocumentInput => ({
+  event: pages.continued(event, clock.now()),
+  place,
+})
+
+const isPublished = ({ event: { page } }: DocumentInput): boolean => page !== null && hasAllRevisions(page)
+
+/** The end of a document whose page has had all its revisions, as this or as other documents. */
+const unread = (input: DocumentInput, now: number): DocumentFetched =>
+  attempted(input, now, { outcome: 'cancelled', detail: 'most_revisions', next_fetch_at: null })
 
 const removed = (input: DocumentInput, now: number): DocumentFetched =>
   attempted(input, now, { outcome: 'cancelled', detail: 'feed_removed', next_fetch_at: null })
 
 async function fetched(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
   if (due.input.event.page === null) return pollFeed(due, parts)
+  if (isPublished(due.input)) return unread(due.input, parts.clock.now())
   if (due.feed.status === 'paused') return pausedPage(due, parts.clock.now())
   return isEdit(due.input.event) ? publishEdit(due, parts) : readPage(due, parts)
 }

@@ -2,10 +2,11 @@ import { intake, MAX_FIELD_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../domain/
 import { hostOf, plannedEdit, plannedPage } from '../../domain/feeds/documents.ts'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { DocumentFetched, FeedChanged, PageItem } from '../../events/sources.ts'
-import { plainText, shortLine } from '../../language/plain-text.ts'
+import { plainText } from '../../language/plain-text.ts'
 import type { FeedItem } from '../feeds/parsed-feed.ts'
 import { ingested } from '../ingested-event.ts'
 import { articleOfItem } from './article-fields.ts'
+import { boundedLine } from './bounded-line.ts'
 import type { Found } from './due-document.ts'
 import type { FeedPollResult } from './poll-result.ts'
 import type { SitePublishers } from './site-publishers.ts'
@@ -43,7 +44,7 @@ export function foundOf({ items, edited }: PolledItems, context: FoundIn): Found
 const isPage = (url: string | null): boolean =>
   url !== null && url.length <= MAX_FIELD_CHARACTERS.url && /^https?:/i.test(url)
 
-/** What a feed says of an item, bounded: an event that is too large for the log would be written again for ever. */
+/** What a feed says of an item, bounded. */
 const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
   title: boundedLine(item.title, 'title'),
   author: boundedLine(item.author, 'author'),
@@ -52,9 +53,6 @@ const pageItem = (item: FeedItem, { title }: FoundIn): PageItem => ({
   feed_title: boundedLine(title, 'title'),
   text: boundedText(item.text),
 })
-
-const boundedLine = (line: string | null, field: 'title' | 'author' | 'source'): string | null =>
-  line !== null && line.length > MAX_FIELD_CHARACTERS[field] ? shortLine(line) : line
 
 /** Mark-up may be much longer than its text: an image may be written into its address. */
 function boundedText(html: string): string {

@@ -38,6 +38,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** When a page is read again after the first time. Outlets edit most articles within a day. */
 const LOOKS_MS = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS]
+/** Of a page, whatever titles its item has had. */
 const MOST_REVISIONS = 5
 /** Waits after a failed attempt. After the last, the text of the feed is published. */
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS]
@@ -67,20 +68,25 @@ export function pageResult({ event }: DocumentInput, answer: PageAnswer, given: 
   return { change: { outcome, detail, failures, next_fetch_at }, article: null }
 }
 
+/** Whether the first text and all revisions of the page are published. */
+export const hasAllRevisions = ({ published: count }: PageReading): boolean => count > MOST_REVISIONS
+
 /** Answers that may be those of a cache, or of a protection against bots, for a minute. */
 const MAY_PASS: ReadonlySet<string> = new Set(['http_401', 'http_403', 'http_404'])
 
 /** A page that is refused is requested again only if nothing would be published otherwise. */
 function isRetried(page: PageReading, answer: Exclude<PageAnswer, { kind: 'page' }>, context: Context): boolean {
-  if (page.published > 0) return false
-  return answer.kind === 'failed' || (MAY_PASS.has(answer.detail) && ofItem(page, context).kind === 'refused')
+  const isPublished = page.published > 0
+  if (isPublished && page.first_fetched_at !== null) return false
+  if (answer.kind === 'failed') return true
+  return !isPublished && MAY_PASS.has(answer.detail) && ofItem(page, context).kind === 'refused'
 }
 
 function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind: 'page' }>, context: Context) {
   const address = page.article_url ?? article.canonical_url ?? url
   const found = intake(articleOfPage(page.item, { ...article, url: address }, context))
   const read = { ...page, method: article.method, paywalled: article.paywalled }
-  if (found.kind === 'refused' || isMuchShorter(article.text, page.item.text)) {
+  if (found.kind === 'refused' || isMuchShorter(article.text, page)) {
     const detail = found.kind === 'refused' ? found.reason : 'shorter_than_feed'
     const next_fetch_at = nextLook(page, context.now)
     return withoutPage(read, { outcome: 'not_an_article', detail, failures: 0, next_fetch_at }, context)
@@ -88,9 +94,12 @@ function ofPage(page: PageReading, { url, article }: Extract<PageAnswer, { kind:
   return published(read, { ...found.fields, text_source: 'page' }, { outcome: 'ok', context })
 }
 
-/** Publishes the text of the feed if nothing of the page was published yet and the text is accepted. */
+/**
+ * Publishes the text of the feed if it is accepted, at the first look of a document. What the page gave, as another
+ * document of it, is not replaced.
+ */
 function withoutPage(page: PageReading, change: DocumentChange, context: Context): PageResult {
-  const isFirst = page.published === 0 && page.first_fetched_at === null
+  const isFirst = page.first_fetched_at === null && page.text_source !== 'page'
   const found = isFirst ? ofItem(page, context) : null
   if (found?.kind !== 'article') {
     const first_fetched_at = page.first_fetched_at ?? context.now
@@ -100,8 +109,8 @@ function withoutPage(page: PageReading, change: DocumentChange, context: Context
   return { ...result, change: { ...result.change, ...change } }
 }
 
-const ofItem = ({ item }: PageReading, context: Context) =>
-  intake(articleOfItem(item, { ...context, host: hostOf(context.url) }))
+const ofItem = ({ item, article_url }: PageReading, context: Context) =>
+  intake(articleOfItem(item, { ...context, url: article_url ?? context.url, host: hostOf(context.url) }))
 
 interface Publishing {
   readonly outcome: DocumentOutcome
@@ -116,7 +125,6 @@ function published(
   const semantic_hash = semanticHash(bodyOf(article.title, plainText(article.text)))
   const isSame = page.semantic_hash === semantic_hash
   const count = page.published + (isSame ? 0 : 1)
-  const isLast = count > MOST_REVISIONS
   const { text_source } = article
   // the text of the feed is needed for comparison until the page itself was published
   const item = text_source === 'page' ? { ...page.item, text: '' } : page.item
@@ -124,16 +132,17 @@ function published(
     ...{ ...page, semantic_hash, text_source, published: count, item },
     ...{ article_url: article.url, first_fetched_at: page.first_fetched_at ?? now },
   }
-  const next_fetch_at = isLast ? null : nextLook(read, now)
+  const next_fetch_at = nextLook(read, now)
   const change = { outcome: isSame ? ('unchanged' as const) : outcome, failures: 0, next_fetch_at, page: read }
   return { change, article: isSame ? null : article }
 }
 
 /** The next look after now; `null` after the last one. */
-function nextLook({ first_fetched_at, published: count }: PageReading, now: number): number | null {
-  if (count > MOST_REVISIONS) return null
-  const first = first_fetched_at ?? now
+function nextLook(page: PageReading, now: number): number | null {
+  if (hasAllRevisions(page)) return null
+  const first = page.first_fetched_at ?? now
   return LOOKS_MS.map((ms) => first + ms).find((look) => look > now + MINUTE_MS) ?? null
 }
 
-const isMuchShorter = (text: string, ofFeed: string): boolean => text.length < MUCH_SHORTER * plainText(ofFeed).length
+const isMuchShorter = (text: string, { text_source, item }: PageReading): boolean =>
+  text_source !== 'page' && text.length < MUCH_SHORTER * plainText(item.text).length

@@ -60,6 +60,13 @@ function polls(each: readonly Polled[], first = aFeedDocument()) {
   return { results, event, ids: results.map(({ items }) => items.map(({ id }) => id)) }
 }
 
+it('keeps no title of a feed that would make an event too large', () => {
+  const { change } = poll(aFeedDocument(), { parsed: { ...NO_ITEMS, title: 'Long words '.repeat(2_000_000) } })
+
+  expect(change.feed?.title).toMatch(/^Long words /)
+  expect(change.feed?.title?.length).toBeLessThanOrEqual(1_000)
+})
+
 describe('the items of a poll', () => {
   it('are those that are new or edited', () => {
     const { ids, event } = polls([

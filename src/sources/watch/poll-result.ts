@@ -7,6 +7,7 @@ import { nextPoll, POLL_LIMITS, type PollState } from '../feeds/next-poll.ts'
 import type { FeedItem, ParsedFeed } from '../feeds/parsed-feed.ts'
 import { freshSeconds } from '../feeds/fresh-seconds.ts'
 import { pollOutcome, type FeedPollOutcome } from '../feeds/poll-outcome.ts'
+import { boundedLine } from './bounded-line.ts'
 import type { WebAnswer } from './web.ts'
 
 /** Later edits of an item are not published. */
@@ -81,7 +82,8 @@ function readingOf(before: FeedReading, { parsed, outcome, isComplete, now }: De
   const isFirst = before.format === ''
   const known = before.known.length === 0 ? null : before.known
   const { added, edited, remembered } = newItems(parsed, known, { at: now, ...FIRST_POLL, isFirstAgain: isFirst })
-  const { title, ttl_seconds } = parsed
+  const { ttl_seconds } = parsed
+  const title = boundedLine(parsed.title, 'title')
   // empty until all of the feed was read: what was missing is new at the next poll
   const format = isFirst && !isComplete ? '' : parsed.format
   const counts = { items: parsed.items.length, new_items: added.length, edited_items: edited.length }

@@ -25,11 +25,10 @@ const TOO_MANY: PageAnswer = { kind: 'refused', outcome: 'failed', detail: 'too_
 
 /**
  * Publishes the edited text of an item if the text of its page was taken from the feed. What a page is known to have
- * given is not replaced by the text of the feed. A page of which nothing is known is read: it may have failed so far,
- * or another process may have read it.
+ * given is not replaced by the text of the feed. A page of which nothing was published is read: it may have failed.
  */
 export async function publishEdit(due: DueDocument, parts: Fetching): Promise<DocumentFetched> {
-  const known = parts.pages.of(due.input.event)
+  const known = due.input.event.page?.text_source ?? null
   if (known === null) return readOnce(due, parts)
   if (known === 'feed') return publishPage(due, { read: NEW_TEXT, sizes: {} }, parts)
   return attempted(due.input, parts.clock.now(), { outcome: 'cancelled', detail: 'page_is_read', next_fetch_at: null })
@@ -63,9 +62,10 @@ async function publishPage(
     const { text_source, ...fields } = article
     const origin = { namespace: input.event.namespace, producer: 'feeds', text_source }
     await publish({ articles: [ingested(fields, origin).event], documents: [] })
-    pages.observe(input.event, text_source)
   }
-  return attempted(input, now, { ...change, ...sizes })
+  const result = attempted(input, now, { ...change, ...sizes })
+  pages.observe(result) // the next attempt may begin before this event is read from the log
+  return result
 }
 
 async function pageAnswer(answer: WebAnswer, parts: Fetching): Promise<PageAnswer> {

@@ -6,6 +6,7 @@ import {
   editionAt,
   FEED_TEXT,
   HOUR_MS,
+  newsUrl,
   NEWS_START,
   RETRY_AFTER_SECONDS,
   type Site,
@@ -112,7 +113,7 @@ const textsOfItems = (): ReadonlyMap<string, readonly PublishedArticle[]> => {
   return new Map(
     web.sites.flatMap(({ items }) =>
       items.map(({ id, url }) => {
-        const addresses = [url, url.replace('/story/', '/news/')] // one of the sites has moved its pages
+        const addresses = [url, newsUrl(url)] // some sites have moved their pages, or name another address in them
         return [id, addresses.flatMap((address) => byArticle.get(idOf(address)) ?? [])] as const
       }),
     ),
@@ -197,7 +198,7 @@ describe('watching 200 feeds for days, with processes that are killed', () => {
   })
 
   it('publishes edits as revisions, at most five', () => {
-    const edited = sitesWith('page_edited', 'edited_in_feed').flatMap(({ items }) => items)
+    const edited = sitesWith('page_edited', 'page_retitled', 'edited_in_feed').flatMap(({ items }) => items)
     const old = edited.filter(({ publishedAt }) => publishedAt > NEWS_START && publishedAt + 1.3 * DAY_MS < END)
 
     expect(Math.max(...edited.map((item) => textsOf(item).length))).toBeLessThanOrEqual(6)
@@ -209,6 +210,14 @@ describe('watching 200 feeds for days, with processes that are killed', () => {
         expect(editions.at(-1)).toBe(editionAt(item, item.publishedAt + DAY_MS))
       }
     }
+  })
+
+  it('publishes all titles and texts of a page as one article', () => {
+    const articlesOf = (item: SiteItem) => new Set(textsOf(item).map(({ articleId: id }) => id)).size
+    const retitled = sitesWith('page_retitled').flatMap(({ items }) => items)
+
+    expect(Math.max(...retitled.map((item) => textsOf(item).length))).toBe(6)
+    expect(retitled.filter((item) => articlesOf(item) > 1).map(({ id }) => id)).toEqual([])
   })
 
   it('takes the text from the page, and from the feed where the page must not or cannot be read', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openEngines } from '../../config/kafka.ts'
+import { messageOf } from '../../domain/message-of.ts'
 import { freePort, type PortRequest } from '../../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../../engines/lock-file.ts'
 import { DEMO_KEY, openSecrets, type Secrets } from '../../engines/secrets.ts'
@@ -234,7 +235,7 @@ async function importingSample(
   if (sample.kind === 'skipped') out.progress('sample not imported: the log already contains articles')
   const onImported = async (): Promise<void> => {
     await correctSample(cli, url, await sampleCorrections(projectPath('samples'))).catch((cause: unknown) => {
-      out.progress(`sample not corrected: ${cause instanceof Error ? cause.message : String(cause)}`)
+      out.progress(`sample not corrected: ${messageOf(cause)}`)
     })
     out.progress('sample imported; more articles arrive over the next two hours')
   }
@@ -242,7 +243,7 @@ async function importingSample(
     await importSample(cli, { home, plan: sample, signal, onImported })
   } catch (cause) {
     if (signal.aborted) return
-    out.progress(`sample not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
+    out.progress(`sample not imported: ${messageOf(cause)}`)
   }
 }
 
