@@ -23,6 +23,7 @@ import { idle } from '../bench/idle.ts'
 import { latency } from '../bench/latency.ts'
 import { layer0 } from '../bench/layer0.ts'
 import { layer1 } from '../bench/layer1.ts'
+import { monitors } from '../bench/monitors/monitors.ts'
 import { poison } from '../bench/poison.ts'
 import { replay } from '../bench/replay.ts'
 import { search } from '../bench/search.ts'
@@ -57,6 +58,7 @@ const PARTS = {
   replay,
   poison,
   warc,
+  monitors,
 } satisfies Readonly<Record<string, BenchPart>>
 
 type PartName = keyof typeof PARTS
