@@ -213,6 +213,23 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
+  it('downloads the same list as JSON, every item', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    await visit(page, '#/entities?type=PERSON')
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ])
+
+    const Entities = z.object({ entities: z.array(z.object({ id: z.string() })), total: z.number() })
+    const saved = Entities.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
+    expect(download.suggestedFilename()).toBe('entities.json')
+    expect(saved.entities).toHaveLength(saved.total)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('is navigated by keyboard', async () => {
     const { page } = await openTab(browser, story.key)
     await visit(page, '#/stories')
