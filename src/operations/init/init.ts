@@ -129,9 +129,11 @@ const answersShown = ({ name, key, outlets }: InitAnswers) => ({ name, key, regi
 
 /** A check of the feeds, then the start; if the service runs already, what it does only at a start. */
 function nextCommands({ home, feeds }: InitResult, options: InitOptions): readonly string[] {
-  const list = feedListFile(home)
-  const start = options.home === undefined ? 'npx story up' : `npx story up --home ${home}`
+  const list = shellWord(feedListFile(home))
+  const start = options.home === undefined ? 'npx story up' : `npx story up --home ${shellWord(home)}`
   const isRunning = ownerOf(join(home, 'up.lock')) !== null
   if (feeds === 0) return [start, 'npx story feeds add https://www.example.com/']
   return [`npx story feeds test --opml ${list}`, isRunning ? `npx story feeds add --opml ${list}` : start]
 }
+
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -90,8 +90,8 @@ async function askOutlets({ regions, hasFeedList }: InitContext, terminal: Termi
   regions.forEach((region) => terminal.say(lineOf(region)))
   const known = regions.map((one) => one.region)
   const whenEmpty = hasFeedList ? KEEP : DEFAULT_REGION
-  const choice = hasFeedList ? `regions, ${NONE}, or ${KEEP} for the present list` : `regions, or ${NONE}`
-  const chosen = await asked(terminal, `Regions (${choice}) [${whenEmpty}]: `, (text) => {
+  const choice = hasFeedList ? `, ${NONE}, or ${KEEP} for the present list` : ` or ${NONE}`
+  const chosen = await asked(terminal, `Regions, separated by commas${choice} [${whenEmpty}]: `, (text) => {
     const answer = text.trim() || whenEmpty
     return hasFeedList && answer === KEEP ? null : checkedRegions(answer, known)
   })
