@@ -278,6 +278,25 @@ it.each([1280, 390])(
   },
 )
 
+it('a namespace without articles says on every list what to do next', async () => {
+  const key = await privateKey(story, 'dashboard-empty')
+  const { page, complaints } = await openTab(browser, key)
+
+  for (const name of ['stories', 'entities', 'subjects', 'trends', 'search?q=flood']) {
+    await visit(page, `#/${name}`)
+    const steps = page.getByRole('status', { name: 'No articles yet' }).first()
+    await steps.getByText('npx story init').waitFor()
+    expect(await steps.getByRole('link', { name: 'documentation of the API' }).getAttribute('href')).toBe('./docs')
+    expect({ name, faults: await faults(page), tooWide: await tooWide(page) }).toEqual({
+      name,
+      faults: [],
+      tooWide: [],
+    })
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 describe('errors are shown with a remedy', () => {
   const says = async (page: Page, ...texts: readonly (string | RegExp)[]): Promise<void> => {
     for (const text of texts) await page.getByText(text).first().waitFor()
