@@ -8,7 +8,7 @@ export interface TestOptions extends NamedFeedsOptions {
 }
 
 /** Whether an address gives a feed; `quiet` if the newest item of the feed is older than `QUIET_DAYS`. */
-type FeedState = 'ok' | 'quiet' | 'dead'
+type FeedMark = 'ok' | 'quiet' | 'dead'
 
 const QUIET_DAYS = 30
 
@@ -29,13 +29,13 @@ export async function testFeeds(wiring: Wiring, urls: readonly string[], options
     if (options.json) wiring.out.json(tested(one, now))
     else wiring.out.line(lineOf(one, now))
   }
-  const count = (state: FeedState): number => states.filter((one) => one === state).length
+  const count = (state: FeedMark): number => states.filter((one) => one === state).length
   const counts = `${count('ok')} ok, ${count('quiet')} quiet (no item for ${QUIET_DAYS} days), ${count('dead')} dead`
   if (!options.json) wiring.out.line(`${looked.length} addresses: ${counts}`)
   if (count('dead') > 0) throw new Error(`${count('dead')} of ${looked.length} addresses give no feed`)
 }
 
-function stateOf(found: LookedAt<TestedFeed>['found'], now: number): FeedState {
+function stateOf(found: LookedAt<TestedFeed>['found'], now: number): FeedMark {
   if (found.kind === 'none') return 'dead'
   const days = quietDays(found, now)
   return days !== null && days >= QUIET_DAYS ? 'quiet' : 'ok'

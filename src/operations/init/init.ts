@@ -11,7 +11,7 @@ import { feedGroupOfFile } from './feed-group-of-file.ts'
 import { feedListFile } from './feed-list-file.ts'
 import { mergedSettings } from './merged-settings.ts'
 import {
-  askedAnswers,
+  answersFromTerminal,
   defaultAnswers,
   type InitChoices,
   type InitContext,
@@ -60,7 +60,7 @@ async function answersOf(
     return defaultAnswers(options, context)
   }
   try {
-    return await askedAnswers(options, context, terminal)
+    return await answersFromTerminal(options, context, terminal)
   } finally {
     terminal.close()
   }

@@ -54,7 +54,7 @@ export const defaultAnswers = (choices: InitChoices, context: InitContext): Init
 })
 
 /** Asks for what the options leave open; an invalid answer is asked for again. */
-export async function askedAnswers(
+export async function answersFromTerminal(
   choices: InitChoices,
   context: InitContext,
   terminal: Terminal,
@@ -81,7 +81,7 @@ function chosenOutlets({ region, opml, feed }: InitChoices, { regions }: InitCon
 }
 
 const askName = (context: InitContext, terminal: Terminal): Promise<string> =>
-  asked(terminal, `Name of your newsroom or project, given to the API key [${defaultName(context)}]: `, (text) =>
+  untilValid(terminal, `Name of your newsroom or project, given to the API key [${defaultName(context)}]: `, (text) =>
     checkedName(text.trim() === '' ? defaultName(context) : text),
   )
 
@@ -91,12 +91,12 @@ async function askOutlets({ regions, hasFeedList }: InitContext, terminal: Termi
   const known = regions.map((one) => one.region)
   const whenEmpty = hasFeedList ? KEEP : DEFAULT_REGION
   const choice = hasFeedList ? `, ${NONE}, or ${KEEP} for the present list` : ` or ${NONE}`
-  const chosen = await asked(terminal, `Regions, separated by commas${choice} [${whenEmpty}]: `, (text) => {
+  const chosen = await untilValid(terminal, `Regions, separated by commas${choice} [${whenEmpty}]: `, (text) => {
     const answer = text.trim() || whenEmpty
     return hasFeedList && answer === KEEP ? null : checkedRegions(answer, known)
   })
   if (chosen === null) return null
-  const more = await asked(terminal, 'Your own OPML files or addresses of feeds [none]: ', readableAdditions)
+  const more = await untilValid(terminal, 'Your own OPML files or addresses of feeds [none]: ', readableAdditions)
   return { ...ofRegions(chosen), ...more }
 }
 
@@ -114,12 +114,16 @@ const lineOf = ({ region, feeds, source }: Region): string =>
 const originNames = (source: string | null): string => (source ?? 'an unnamed list').replaceAll(/ \([^)]*\)/g, '')
 
 const askKey = ({ firstKeyName }: InitContext, terminal: Terminal): Promise<boolean> =>
-  asked(terminal, `Create an API key at the first start? [${firstKeyName === null ? 'y/N' : 'Y/n'}]: `, (text) =>
+  untilValid(terminal, `Create an API key at the first start? [${firstKeyName === null ? 'y/N' : 'Y/n'}]: `, (text) =>
     checkedYes(text, firstKeyName === null ? 'no' : 'yes'),
   )
 
 /** Asks until the answer is valid. */
-async function asked<Answer>(terminal: Terminal, question: string, checked: (text: string) => Answer): Promise<Answer> {
+async function untilValid<Answer>(
+  terminal: Terminal,
+  question: string,
+  checked: (text: string) => Answer,
+): Promise<Answer> {
   for (;;) {
     const text = await terminal.ask(question)
     try {
