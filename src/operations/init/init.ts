@@ -120,7 +120,9 @@ function print({ out }: Wiring, result: InitResult, options: InitOptions): void 
     return
   }
   files.forEach(({ path, state }) => out.line(`${options.dryRun ? `would be ${state}` : state}  ${path}`))
-  out.line(`\`story up\` creates ${answers.key ? `the key "${answers.name}"` : 'no key'} and watches ${feeds} feeds.`)
+  out.line(
+    `\`story up\` creates ${answers.key ? `the key "${answers.name}"` : 'no key'} and watches ${feeds === 1 ? '1 feed' : `${feeds} feeds`}.`,
+  )
   out.line('Next:')
   next.forEach((command) => out.line(`  ${command}`))
 }

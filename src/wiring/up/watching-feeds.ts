@@ -25,7 +25,7 @@ export async function watchingFeeds(cli: Cli, home: string, out: Pick<Wiring['ou
     const answer = await askCli(cli, ['feeds', 'add', '--opml', list, '--unchecked', '--json'])
     const { added, known } = Watched.parse(JSON.parse(answer))
     writeFileSync(done, `${hash}\n`)
-    out.progress(`${added.length + known.length} feeds of ${list} are watched (story feeds list)`)
+    out.progress(`watched feeds of ${list}: ${added.length + known.length} (story feeds list)`)
   } catch (cause) {
     out.progress(`feeds of ${list} not watched: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
