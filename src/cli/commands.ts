@@ -6,6 +6,7 @@ type Register = (program: Command, wiring: Wiring) => void
 
 /** Every command of `story`, loaded on demand: creating a key does not load the models' code. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  init: async () => (await import('./init.ts')).initCommand,
   up: async () => (await import('./up.ts')).upCommand,
   start: async () => (await import('./start.ts')).startCommand,
   import: async () => (await import('./import.ts')).importCommand,

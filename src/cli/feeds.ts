@@ -52,7 +52,7 @@ export const feedsCommand = (program: Command, wiring: Wiring): void => {
     .command('test')
     .argument('[urls...]', 'addresses of feeds or sites')
     .description(
-      'read feeds once and print what they contain, and whether robots.txt allows their pages; fails if one gives no feed',
+      'read feeds once, mark each as ok, quiet (no item for 30 days) or dead, and print what they contain and whether robots.txt allows their pages; fails if one is dead',
     )
     .option(...OPML)
     .option('--json', 'print one JSON object per address')

@@ -22,6 +22,7 @@ export const Environment = z.object({
   STORY_CACHE: z.string().default(join(homedir(), '.cache', 'story-intelligence')),
   STATE_FOLDER: z.string().optional(),
   SAMPLE_AT: z.iso.datetime().optional(),
+  FIRST_KEY_NAME: z.string().max(80).default('demo'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
@@ -164,6 +165,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     secretsKey: value.SECRETS_KEY,
     /** The time that the dates of the imported sample are relative to; `null` without a sample. */
     sampleAt: value.SAMPLE_AT ?? null,
+    /** Name of the key that `story up` creates at its first start; `null`: it creates none. */
+    firstKeyName: value.FIRST_KEY_NAME === 'off' ? null : value.FIRST_KEY_NAME,
     /** Origins whose pages may call the API from a browser (CORS); empty allows none. */
     corsOrigins: value.CORS_ORIGINS,
     /** The service that `story mcp` connects to. */

@@ -15,6 +15,9 @@ export const MEANINGS: Meanings = {
       'The time that the dates of the imported sample are relative to (`story import sample --at`, ISO 8601). The dashboard states it.',
     default: 'set by `story up` when it imports the sample',
   },
+  FIRST_KEY_NAME: {
+    meaning: 'Name of the API key that `story up` creates at its first start. `off`: none. `story init` sets it.',
+  },
   STATE_FOLDER: {
     meaning:
       'Folder of local copies of changelogs, which make a restart of a stateful stage a matter of seconds. `off`: none.',

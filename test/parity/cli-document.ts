@@ -16,6 +16,7 @@ and checked by a test; \`npx vitest run --project unit test/parity/cli.test.ts -
 
 /** Documents with more about a command. */
 const SEE: Readonly<Record<string, string>> = {
+  init: 'tutorial.md',
   start: 'docker/README.md',
   import: 'producers.md',
   mcp: 'assistants.md',

@@ -1,9 +1,9 @@
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
 import { projectPath } from '../../src/config/project-path.ts'
-import { parseOpml } from '../../src/sources/feeds/parse-opml.ts'
+import { parseFeedList, parseOpml } from '../../src/sources/feeds/parse-opml.ts'
 import { tryArticles } from '../../src/sources/import-articles.ts'
 import { tryPosts } from '../../src/sources/import-posts.ts'
 import { jsonlRecords } from '../../src/sources/jsonl.ts'
@@ -58,4 +58,32 @@ it('contains a list of feeds from many hosts', () => {
   expect(feeds.length).toBeGreaterThanOrEqual(30)
   expect(feeds.every((url) => url.startsWith('https://'))).toBe(true)
   expect(new Set(feeds.map((url) => new URL(url).hostname)).size).toBe(feeds.length)
+})
+
+const REGIONS = readdirSync(projectPath('samples/feeds')).sort()
+const regionOf = (file: string) => parseFeedList(readFileSync(projectPath(`samples/feeds/${file}`), 'utf8'))
+
+it('contains a list of outlets for each region', () => {
+  expect(REGIONS).toEqual(
+    ['africa', 'asia', 'europe', 'latin-america', 'north-america', 'oceania', 'world'].map((name) => `${name}.opml`),
+  )
+})
+
+it.each(REGIONS)('the list %s names its origin and 8 to 20 outlets with https addresses', (file) => {
+  const { title, source, feeds } = regionOf(file) ?? { title: null, source: null, feeds: [] }
+
+  expect(title).not.toBeNull()
+  expect(source).toMatch(/https:\/\/github\.com\/\S+, (CC0 1\.0|MIT)\)/)
+  expect(feeds.length).toBeGreaterThanOrEqual(8)
+  expect(feeds.length).toBeLessThanOrEqual(20)
+  expect(feeds.filter(({ url, name }) => !url.startsWith('https://') || name === null)).toEqual([])
+})
+
+it('lists no address twice, in one region or in two, and more than one language in each', () => {
+  const texts = REGIONS.map((file) => readFileSync(projectPath(`samples/feeds/${file}`), 'utf8'))
+  const addresses = texts.flatMap((text) => [...text.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url]) => url))
+  const languages = texts.map((text) => new Set([...text.matchAll(/language="([^"]+)"/g)].map(([, code]) => code)))
+
+  expect(new Set(addresses).size).toBe(addresses.length)
+  expect(languages.filter(({ size }) => size < 2)).toEqual([])
 })

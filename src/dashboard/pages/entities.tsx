@@ -1,6 +1,7 @@
-import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Download } from '../parts/download.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
-import { Empty, More, Shown } from '../parts/states.tsx'
+import { More, Shown } from '../parts/states.tsx'
 import { usePages } from '../state/answer.ts'
 import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, entityType } from '../words/format.ts'
@@ -32,12 +33,12 @@ export function EntitiesPage() {
       <Shown reply={first} what="entities">
         {({ entities, total }) =>
           entities.length === 0 ? (
-            <Empty title="No entities match these filters" />
+            <EmptyList title="No entities match these filters" />
           ) : (
             <>
               <p class="quiet tally">
                 {counted(total, 'entity', 'entities')}
-                <DownloadCsv path="/v1/entities" query={query} name="entities" />
+                <Download path="/v1/entities" query={query} list="entities" name="entities" />
               </p>
               <Rows entities={[...entities, ...more.flatMap((page) => page.entities)]} />
               <More what="entities" next={next} />

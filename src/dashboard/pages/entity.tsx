@@ -1,4 +1,4 @@
-import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Download } from '../parts/download.tsx'
 import { Choice } from '../parts/fields.tsx'
 import { Network } from '../parts/network.tsx'
 import { Plot } from '../parts/plot.tsx'
@@ -47,9 +47,10 @@ export function EntityPage() {
 const ArticlesCsv = ({ entity: { id, name } }: { readonly entity: ApiSchemas['EntityDetail'] }) => (
   <p class="quiet">
     Articles that mention {name}:{' '}
-    <DownloadCsv
+    <Download
       path="/v1/articles"
       query={{ entity: id, time_range: selectedWindow(), as_of: asOf() }}
+      list="articles"
       name="articles"
     />
   </p>

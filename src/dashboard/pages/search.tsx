@@ -1,3 +1,5 @@
+import { Download } from '../parts/download.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { SearchField } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
 import { Independence, Outlet } from '../parts/story-parts.tsx'
@@ -31,16 +33,20 @@ export function SearchPage() {
 }
 
 function Articles({ words }: { readonly words: string }) {
-  const reply = useGet('/layer0/v1/search', { query: words, limit: 15, as_of: asOf() })
+  const query = { query: words, limit: 15, as_of: asOf() }
+  const reply = useGet('/layer0/v1/search', query)
   return (
     <section aria-label="Articles">
       <h2>Articles, most similar first</h2>
       <Shown reply={reply} what="articles">
         {(found) =>
           'total' in found && found.results.length > 0 ? (
-            <Results found={found.results} />
+            <>
+              <Download path="/layer0/v1/search" query={query} list="results" name="articles" />
+              <Results found={found.results} />
+            </>
           ) : (
-            <Empty title="No articles yet" />
+            <EmptyList title="No articles found" />
           )
         }
       </Shown>
@@ -103,7 +109,10 @@ function Stories({ words }: { readonly words: string }) {
           clusters.length === 0 ? (
             <Empty title="No stories of the last 30 days contain all words" />
           ) : (
-            <StoryResults clusters={clusters} />
+            <>
+              <Download path="/v1/clusters" query={query} list="clusters" name="stories" />
+              <StoryResults clusters={clusters} />
+            </>
           )
         }
       </Shown>

@@ -1,4 +1,5 @@
-import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Download } from '../parts/download.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { SentimentBar, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
@@ -64,7 +65,7 @@ export function StoriesPage() {
               <div class="tally">
                 <span class="quiet">
                   {counted(total, 'story', 'stories')}{' '}
-                  <DownloadCsv path="/v1/stories" query={storiesQuery()} name="stories" />
+                  <Download path="/v1/stories" query={storiesQuery()} list="stories" name="stories" />
                 </span>
                 <Axis />
               </div>
@@ -169,18 +170,8 @@ const Change = ({ kind, articles }: Pick<StoryNews, 'kind' | 'articles'>) => (
 /** Offers the week of the newest article, since all articles may be older than the window. */
 function NoStories() {
   const reply = useGet('/v1/pipeline', {})
-  if (reply.kind !== 'known') return <Empty title="No stories" />
-  const { total, last_published } = reply.value.articles
-  if (total === 0 || last_published === null) {
-    return (
-      <Empty title="No articles yet">
-        <p>
-          Send an article to <code>POST /layer0/v1/process</code>, or import a file:{' '}
-          <code>story import jsonl FILE</code>. Stories appear here automatically.
-        </p>
-      </Empty>
-    )
-  }
+  const last_published = reply.kind === 'known' ? reply.value.articles.last_published : null
+  if (last_published === null) return <EmptyList title="No stories" />
   const moment = new Date(Date.parse(last_published) + 1_000).toISOString()
   return (
     <Empty title="No stories match these filters">

@@ -1,5 +1,7 @@
+import { Download } from '../parts/download.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { Choice, SearchField } from '../parts/fields.tsx'
-import { Empty, More, Shown } from '../parts/states.tsx'
+import { More, Shown } from '../parts/states.tsx'
 import { turn } from '../state/live.ts'
 import { usePages } from '../state/answer.ts'
 import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
@@ -42,14 +44,17 @@ export function SubjectsPage() {
       <Shown reply={first} what="subjects">
         {({ clusters, total }) =>
           clusters.length === 0 ? (
-            <Empty title="No subjects match these filters">
+            <EmptyList title="No subjects match these filters">
               <p>
                 A subject is created at the end of a day from at least five articles of three stories on the same topic.
               </p>
-            </Empty>
+            </EmptyList>
           ) : (
             <>
-              <p class="quiet tally">{counted(total, 'subject')}</p>
+              <p class="quiet tally">
+                {counted(total, 'subject')}
+                <Download path="/v1/clusters" query={query} list="clusters" name="subjects" />
+              </p>
               <ol class="results">
                 {[...clusters, ...more.flatMap((page) => page.clusters)].map((subject) => (
                   <Row key={subject.id} subject={subject} />

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { Download } from '../parts/download.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { Choice } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
 import { useGet } from '../state/answer.ts'
@@ -63,7 +65,14 @@ function StoryTrends() {
       <h2>Stories</h2>
       <Shown reply={reply} what="trends of stories">
         {({ trends }) =>
-          trends.length === 0 ? <Empty title="No stories above their baseline" /> : <Stories trends={trends} />
+          trends.length === 0 ? (
+            <EmptyList title="No stories above their baseline" />
+          ) : (
+            <>
+              <Download path="/v1/trends" query={query} list="trends" pageItems={50} name="story-trends" />
+              <Stories trends={trends} />
+            </>
+          )
         }
       </Shown>
     </section>
@@ -87,7 +96,16 @@ function EntityTrends() {
     <section>
       <h2>Entities</h2>
       <Shown reply={reply} what="trends of entities">
-        {({ trends }) => (trends.length === 0 ? <NoEntity /> : <Entities trends={trends} />)}
+        {({ trends }) =>
+          trends.length === 0 ? (
+            <NoEntity />
+          ) : (
+            <>
+              <Download path="/v1/trends/entities" query={query} list="trends" name="entity-trends" />
+              <Entities trends={trends} />
+            </>
+          )
+        }
       </Shown>
     </section>
   )

@@ -2,6 +2,7 @@ import { now } from '../clock.ts'
 import { useGet } from '../state/answer.ts'
 import { ago, count } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
+import { Download } from './download.tsx'
 import { Shown, Table } from './states.tsx'
 
 type Feed = ApiSchemas['Feed']
@@ -43,7 +44,8 @@ function Feeds({ feeds }: { readonly feeds: readonly Feed[] }) {
         {troubled === 0
           ? `${count(feeds.length)} watched, none failing`
           : `${count(feeds.length)} watched, ${count(troubled)} failing or gone`}
-        {lacking === 0 ? '.' : `; ${count(lacking)} never gave a full text.`}
+        {lacking === 0 ? '.' : `; ${count(lacking)} never gave a full text.`}{' '}
+        <Download path="/v1/feeds" query={{}} list="feeds" name="feeds" />
       </p>
       <Table
         label="Watched feeds"

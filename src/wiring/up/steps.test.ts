@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { KeyChanged } from '../../events/settings.ts'
-import { countLive, restoredLines } from './steps.ts'
+import { countLive, demoKey, restoredLines } from './steps.ts'
 
 const NOW = 1_000
 const key = (over: Partial<KeyChanged> = {}): KeyChanged => ({
@@ -35,4 +35,11 @@ it('says what a restore did not bring', () => {
     expect.stringContaining('story analysts create acme; story analysts create zeta'),
   ])
   expect(restoredLines({ live: 0, namespaces: [] })).toEqual([])
+})
+
+it('creates no key without a name', async () => {
+  const cli = { command: 'no-such-command', args: [], environment: {} }
+  const secrets = { get: () => undefined, set: () => undefined, random: () => '' }
+
+  expect(await demoKey(cli, { secrets, url: 'http://127.0.0.1:1', name: null })).toBeNull()
 })

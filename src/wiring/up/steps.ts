@@ -39,12 +39,23 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
 
 const Created = z.object({ key: z.string() })
 
-/** The demo key, stored in the secrets of the home. Created on first start, and again if the log does not accept it. */
-export async function demoKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
+interface DemoKeyOptions {
+  readonly secrets: Secrets
+  readonly url: string
+  /** Name of a new key; `null`: none is created. */
+  readonly name: string | null
+}
+
+/**
+ * The demo key, stored in the secrets of the home. Created on first start, and again if the log does not accept it;
+ * `null` if it has no name.
+ */
+export async function demoKey(cli: Cli, { secrets, url, name }: DemoKeyOptions): Promise<string | null> {
   const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known
+  if (name === null) return null
 
-  const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--scopes', 'read,write,sources', '--json']
+  const args = ['keys', 'create', '--tier', 'enterprise', '--name', name, '--scopes', 'read,write,sources', '--json']
   const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
   secrets.set(DEMO_KEY, key)
   await untilAccepted(url, key)

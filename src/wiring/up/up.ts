@@ -23,6 +23,7 @@ import { projectPath } from '../../config/project-path.ts'
 import { sampleCorrections } from '../../sources/sample/timeline.ts'
 import { correctSample } from './correct-sample.ts'
 import { importSample, planSample, type SamplePlan } from './sample.ts'
+import { watchingFeeds } from './watching-feeds.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
 import { endpointsSealedElsewhere } from '../../operations/webhooks/sealed-secrets.ts'
 import { changedSettings } from '../../operations/settings.ts'
@@ -41,7 +42,7 @@ interface Instance {
   readonly service: Supervised
   readonly engines: Engines
   readonly url: string
-  /** `null` if the log has keys from an archive, so that no demo key was created. */
+  /** `null` if no key was created: the log has keys from an archive, or `FIRST_KEY_NAME` is `off`. */
   readonly key: string | null
   readonly cli: Cli
   readonly sample: SamplePlan
@@ -66,9 +67,10 @@ export async function up(home: string, options: UpOptions, wiring: Wiring): Prom
     ending.signal.addEventListener('abort', () => wiring.out.progress(STOPPING))
     const instance = await start(home, options, wiring)
     if (!ending.signal.aborted) announce(instance, options, wiring)
+    const feeds = watchingFeeds(instance.cli, home, wiring.out)
     const sample = importingSample({ ...instance, home, signal: ending.signal }, wiring)
     await ending.received
-    await sample
+    await Promise.all([feeds, sample])
     await instance.service.stop()
     await instance.engines.stop()
   } finally {
@@ -131,7 +133,13 @@ async function startService(
   const service = await supervise(serviceEngine(withSample(cli, sample), { url, log }), (line) => out.progress(line))
   try {
     const hasKeys = secrets.get(DEMO_KEY) === undefined && (await hasLiveKeys(engines, out))
-    return { service, url, cli, sample, key: hasKeys ? null : await demoKey(cli, secrets, url) }
+    return {
+      service,
+      url,
+      cli,
+      sample,
+      key: hasKeys ? null : await demoKey(cli, { secrets, url, name: config.firstKeyName }),
+    }
   } catch (cause) {
     await service.stop()
     throw cause
@@ -204,7 +212,7 @@ function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, e
   out.progress('')
   ;[
     `The service is ready at ${url} (Ctrl-C stops everything).`,
-    `  key         ${key ?? 'use a restored key, or create one: story keys create'}`,
+    `  key         ${key ?? 'use a key that you have, or create one: story keys create --tier professional'}`,
     `  dashboard   ${url}/`,
     `  docs        ${url}/docs`,
     `  OpenAPI     ${url}/openapi.json`,

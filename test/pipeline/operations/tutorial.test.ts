@@ -72,6 +72,10 @@ describe('the tutorial, after the first queries of the README', () => {
     expect(readme).toMatch(/"status":"(queued|processing|completed)"/)
   })
 
+  it('sets up the outlets and the key', () => {
+    expect(saidBy('story init')).toContain('creates the key "Harbour desk" and watches 32 feeds')
+  })
+
   it('runs to its last block', () => {
     expect(said.length).toBe(BLOCKS.length)
   })

@@ -213,6 +213,23 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
+  it('downloads the same list as JSON, every item', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    await visit(page, '#/entities?type=PERSON')
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ])
+
+    const Entities = z.object({ entities: z.array(z.object({ id: z.string() })), total: z.number() })
+    const saved = Entities.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
+    expect(download.suggestedFilename()).toBe('entities.json')
+    expect(saved.entities).toHaveLength(saved.total)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('is navigated by keyboard', async () => {
     const { page } = await openTab(browser, story.key)
     await visit(page, '#/stories')
@@ -260,6 +277,25 @@ it.each([1280, 390])(
     await page.context().close()
   },
 )
+
+it('a namespace without articles says on every list what to do next', async () => {
+  const key = await privateKey(story, 'dashboard-empty')
+  const { page, complaints } = await openTab(browser, key)
+
+  for (const name of ['stories', 'entities', 'subjects', 'trends', 'search?q=flood']) {
+    await visit(page, `#/${name}`)
+    const steps = page.getByRole('status', { name: 'No articles yet' }).first()
+    await steps.getByText('npx story init').waitFor()
+    expect(await steps.getByRole('link', { name: 'documentation of the API' }).getAttribute('href')).toBe('./docs')
+    expect({ name, faults: await faults(page), tooWide: await tooWide(page) }).toEqual({
+      name,
+      faults: [],
+      tooWide: 0,
+    })
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
 
 describe('errors are shown with a remedy', () => {
   const says = async (page: Page, ...texts: readonly (string | RegExp)[]): Promise<void> => {
