@@ -50,8 +50,8 @@ function messageOf(
 ) {
   return {
     from,
+    // an object, so that it is one address whatever it contains; the envelope follows from `from` and `to`
     to: { name: '', address: to },
-    envelope: { from, to: [to] },
     messageId: `<${id}@${domain}>`,
     ...{ subject, text, html },
     headers: {

@@ -113,3 +113,32 @@ it('credentials that the server refuses are an internal error, since no owner ca
   expect(internal).toHaveLength(1)
   expect(inspect(internal, { depth: 10 })).not.toContain('sesame')
 })
+
+it('an address with a comma is no second recipient', async () => {
+  const recipients: string[] = []
+  const { url } = await aMailServer({
+    onRcptTo: ({ address }, _session, callback) => {
+      recipients.push(address)
+      callback()
+    },
+  })
+  const target = 'wren@example.com, eve@example.com'
+  const { attempt } = await aChannelWorld({
+    ...{ channel: { type: 'email' }, target, mail: mailServer({ url, from: FROM }) },
+  })
+
+  await attempt({ payload: aMailPayload() })
+
+  expect(recipients.filter((address) => address.startsWith('eve'))).toEqual([])
+})
+
+it('an attempt that is aborted ends at once, also while the server is silent', async () => {
+  const { url } = await aMailServer({ onRcptTo: () => undefined })
+  const mail = { ...{ id: 'dlv_a', to: 'wren@example.com', subject: '', text: '', html: '' }, unsubscribe: null }
+  const abort = new AbortController()
+  const sent = mailServer({ url, from: FROM }).send(mail, abort.signal)
+
+  setTimeout(() => abort.abort(), 200)
+
+  await expect(sent).rejects.toMatchObject({ name: 'AbortError' })
+})
