@@ -81,7 +81,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/adapters/', '^src/engines/'] },
       to: {
-        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws|standardwebhooks|@opentelemetry|lmdb|@toondepauw)/',
+        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws|standardwebhooks|@opentelemetry|lmdb|@toondepauw|nodemailer|@types/nodemailer)/',
       },
     },
     {

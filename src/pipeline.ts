@@ -5,6 +5,7 @@ import { discoursePolled, discoursePosts, storiesEnriched } from './events/disco
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { documentsFetched, feedsChanged } from './events/sources.ts'
+import { monitorsChanged } from './events/monitors.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { monitorsChanged, storiesMatched } from './events/monitors.ts'
 import { trendsDetected } from './events/trends.ts'
@@ -112,9 +113,12 @@ export const pipeline = {
   } satisfies Record<string, StageLine<never>>,
   // `delivered` belongs to the stage of the same name, which plans its work; `feeds` plans its own
   effects: {
-    delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, dispatching),
+    delivered: effectLine(
+      { group: DELIVERING, follows: webhooksDelivered, changes: [webhooksChanged, monitorsChanged] },
+      dispatching,
+    ),
     feeds: effectLine(
-      { group: FETCHING, follows: documentsFetched, changes: feedsChanged, writes: [articlesIngested] },
+      { group: FETCHING, follows: documentsFetched, changes: [feedsChanged], writes: [articlesIngested] },
       fetching,
     ),
   } satisfies Record<string, EffectLine<never>>,

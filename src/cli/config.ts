@@ -7,9 +7,11 @@ import { defaultOf, VARIABLES, type Variable } from '../config/config.ts'
 import { MEANINGS } from '../config/meanings.ts'
 
 const SECRET = /password|token|secret/i
+const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/?#]*@/
 
 /** Anything in PEM counts as a secret, including certificates, which would only clutter the output. */
-const isSecret = (value: string, name: string): boolean => SECRET.test(name) || value.includes('-----BEGIN ')
+const isSecret = (value: string, name: string): boolean =>
+  SECRET.test(name) || value.includes('-----BEGIN ') || URL_WITH_PASSWORD.test(value)
 
 /** The configuration with secrets masked. */
 export function printable(value: unknown, name = ''): unknown {

@@ -93,6 +93,37 @@ describe('the credentials of public platforms', () => {
   })
 })
 
+describe('the mail server', () => {
+  const url = 'smtps://wren:sesame@mail.example.com:465'
+  const configured = (more: Readonly<Record<string, string>>) => loadConfig({ STORY_HOME: '/nowhere', ...more })
+
+  it('is used if a sender is set too', () => {
+    expect(configured({ SMTP_URL: url }).mail).toBeNull()
+    expect(configured({ SMTP_URL: url, MAIL_FROM: 'Stories <stories@example.com>' }).mail).toEqual({
+      ...{ url, from: 'Stories <stories@example.com>' },
+    })
+  })
+
+  it.each([{ SMTP_URL: 'https://wren:sesame@mail.example.com' }, { MAIL_FROM: 'sesame\r\nBcc: x@example.com' }])(
+    'is refused without its value: %o',
+    (wrong) => {
+      expect(() => configured(wrong)).toThrow(/at (SMTP_URL|MAIL_FROM)/)
+      expect(() => configured(wrong)).not.toThrow(/sesame/)
+    },
+  )
+
+  it('is not printed', () => {
+    expect(JSON.stringify(printable(configured({ SMTP_URL: url, MAIL_FROM: 'stories@example.com' })))).not.toContain(
+      'sesame',
+    )
+  })
+
+  it('links to PUBLIC_URL, by default to the port of the API', () => {
+    expect(configured({ PORT: '8099' }).http.publicUrl).toBe('http://127.0.0.1:8099')
+    expect(configured({ PUBLIC_URL: 'https://news.example.com/' }).http.publicUrl).toBe('https://news.example.com')
+  })
+})
+
 describe('the way into Kafka and the registry', () => {
   const configured = (more: Readonly<Record<string, string>>) => loadConfig({ STORY_HOME: '/nowhere', ...more })
   const login = { KAFKA_USER: 'story', KAFKA_PASSWORD: 'of kafka' }

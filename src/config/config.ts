@@ -4,10 +4,12 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { kafka, kafkaVariables, registry } from './kafka.ts'
 import { json, Lifecycle } from './lifecycle.ts'
+import { mailSettings, mailVariables } from './mail.ts'
 import { platformSettings, platformVariables } from './platforms.ts'
 import { readSettings } from './settings-file.ts'
 import { isNamespace } from '../domain/intake/articles.ts'
 
+const DEFAULT_PORT = 8080
 const port = z.coerce.number().int().min(1).max(65_535)
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 const namespace = z.string().refine(isNamespace, 'a namespace is [a-z0-9-]{3,40}')
@@ -98,6 +100,8 @@ export const Environment = z.object({
     .optional(),
   CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ...mailVariables,
   POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
   ...platformVariables,
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -172,6 +176,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     /** The service that `story mcp` connects to. */
     client: { url: value.STORY_URL, secretKey: value.STORY_KEY },
     webhooks: webhooks(value),
+    mail: mailSettings(value),
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: feeds(value),
@@ -208,7 +213,9 @@ const stateFolder = (set: string | undefined, home: string): string | null =>
 
 const http = (value: Parsed) => ({
   host: value.HOST,
-  port: value.PORT ?? 8080,
+  port: value.PORT ?? DEFAULT_PORT,
+  /** Where readers of messages reach the API and the dashboard, without a trailing slash. */
+  publicUrl: (value.PUBLIC_URL ?? `http://127.0.0.1:${value.PORT ?? DEFAULT_PORT}`).replace(/\/+$/, ''),
   cacheBytes: value.RESPONSE_CACHE_MB * 1024 * 1024,
   drainMs: value.DRAIN_SECONDS * 1_000,
   keepAliveMs: value.KEEP_ALIVE_SECONDS * 1_000,

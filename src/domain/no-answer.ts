@@ -11,12 +11,15 @@ export type NoAnswer =
   | 'unreadable'
   | 'url_not_allowed'
   | 'secret_unreadable'
+  /** No mail server is configured. */
+  | 'no_mail_server'
   | 'internal'
 
 /** Error names, and error codes of Node's sockets, resolver, TLS and HTTP parser, by their meaning for a reader. */
 const REASONS: readonly (readonly [RegExp, NoAnswer])[] = [
   [/^(ForbiddenAddress)$/, 'url_not_allowed'],
   [/^(SecretUnreadable)$/, 'secret_unreadable'],
+  [/^(NoMailServer)$/, 'no_mail_server'],
   [/^(TooLarge)$/, 'too_large'],
   [/^(TooManyRedirects)$/, 'too_many_redirects'],
   [/^(Z_\w+|ERR__ERROR_\w+|ERR_PADDING_\w+)$/, 'unreadable'],

@@ -154,6 +154,8 @@ export interface MatchedStoryPayload extends Omit<MatchedStory, 'matched_at'> {
 
 /** `monitor.matched`: a story matches a monitor, once per story and version of the monitor's conditions. */
 export interface MatchPayload extends Pick<StoryMatched, 'monitor_id' | 'monitor_name' | 'conditions_version'> {
+  /** Whether the monitor's channels do not receive it now, but later with others as `monitor.digest`. */
+  readonly held: boolean
   readonly story: MatchedStoryPayload
 }
 

@@ -79,22 +79,23 @@ export const NO_WEBHOOK_FILTERS = {
 export type DeliveryOutcome = 'planned' | 'failed' | 'delivered' | 'gone' | 'given_up' | 'cancelled'
 
 /**
- * `webhooks.delivered`: the state of the delivery of one change to one endpoint. The newest event of a delivery
+ * `webhooks.delivered`: the state of the delivery of one change to one endpoint or channel of a monitor. The newest event of a delivery
  * contains its complete state, so that a new owner of the partition needs no other.
  */
 export interface WebhookDelivered extends Envelope {
+  /** Of the endpoint, or the `channel_id` of a monitor's channel. */
   readonly webhook_id: string
   /** Shared by all attempts of one delivery. A redelivery on request has a new id. */
   readonly delivery_id: string
   /** `event_id` of the change, or the id of a test. Sent as `webhook-id`, the same for every attempt. */
   readonly change_id: string
-  /** Type of the change, or `webhook.test`. */
+  /** Type of the change, `webhook.test`, or `channel.confirmation`, which asks to confirm an e-mail address. */
   readonly type: string
   /** Attempts so far; 0 for a planned delivery. */
   readonly attempt: number
   readonly outcome: DeliveryOutcome
   readonly status_code: number | null
-  /** A constant: `timeout`, `refused`, `http_status`, `url_not_allowed`, `too_many_waiting` …; `null` on success. */
+  /** A constant: `timeout`, `refused`, `http_status`, `url_not_allowed`, `too_many_waiting`, `daily_limit` …; `null` on success. */
   readonly error: string | null
   readonly duration_ms: number
   /** Milliseconds since 1970; `null` if there is no further attempt. */

@@ -38,7 +38,8 @@ describe('settings.env of a home', () => {
 
 describe('the settings that are shown', () => {
   it('are those of the running service, and what this shell has otherwise is marked', () => {
-    const started = env({ QUALITY_GATE: '0.85', TWITTER_BEARER_TOKEN: 'sesame', LOG_LEVEL: 'info' })
+    const mail = { SMTP_URL: 'smtp://wren:sesame@mail.example.com' }
+    const started = env({ QUALITY_GATE: '0.85', TWITTER_BEARER_TOKEN: 'sesame', LOG_LEVEL: 'info', ...mail })
     writeRunning(home, { PORT: '8081' }, changedSettings(started))
 
     const shown = settingsOfRunning(env(), home)

@@ -19,6 +19,7 @@ it.each([
   ['articles.clustered', ['stages', 'operator']],
   ['feeds.changed', ['api', 'feeds', 'operator']],
   ['webhooks.changed', ['api', 'delivered', 'operator']],
+  ['monitors.changed', ['api', 'delivered', 'operator']],
 ])('%s is written by %j alone', (topic, writers) => {
   expect(writersOf(topic)).toEqual(writers)
 })

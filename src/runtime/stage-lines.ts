@@ -66,7 +66,7 @@ interface EffectLineTopics<Event> {
   /** Also written. */
   readonly follows: Topic<Event>
   /** Settings that the effect looks up and may change. */
-  readonly changes: Topic<never>
+  readonly changes: readonly Topic<never>[]
   /** Other topics that it writes. */
   readonly writes?: readonly Topic<never>[]
 }
@@ -77,7 +77,7 @@ export const effectLine = <Dependencies, Event>(
 ): EffectLine<Dependencies> => ({
   group,
   follows: follows.name,
-  reads: [follows.name, changes.name],
-  writes: [follows.name, changes.name, ...writes.map(({ name }) => name)],
+  reads: [follows, ...changes].map(({ name }) => name),
+  writes: [follows, ...changes, ...writes].map(({ name }) => name),
   start: (dependencies, running) => runEffect(make(dependencies), running),
 })

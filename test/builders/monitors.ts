@@ -1,4 +1,4 @@
-import type { MonitorChanged, MonitorConditions, StoryMatched } from '../../src/events/monitors.ts'
+import type { MonitorChanged, MonitorChannel, MonitorConditions, StoryMatched } from '../../src/events/monitors.ts'
 import { A_DAY } from './articles.ts'
 
 /** Conditions that every story meets. */
@@ -39,6 +39,17 @@ export const aMonitor = ({
   status: 'active',
   created_at: A_DAY,
   updated_at: A_DAY,
+  ...over,
+})
+
+export const aChannel = (over: Partial<MonitorChannel> = {}): MonitorChannel => ({
+  channel_id: 'chn_a',
+  type: 'slack',
+  sealed_target: Buffer.from([1, 2, 3]),
+  hint: 'hooks.slack.com',
+  status: 'active',
+  disabled_reason: null,
+  created_at: A_DAY,
   ...over,
 })
 

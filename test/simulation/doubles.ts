@@ -3,6 +3,8 @@ import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
 import { changeSetting } from '../../src/state/settings/change-setting.ts'
+import { channelUrls } from '../../src/state/settings/channel-urls.ts'
+import { MonitorBook } from '../../src/state/settings/monitors.ts'
 import { WebhookBook } from '../../src/state/settings/webhooks.ts'
 import { UpToDate } from '../../src/state/settings/book.ts'
 import type { StageDependencies } from '../../src/pipeline.ts'
@@ -155,14 +157,22 @@ export function needsOf(process: Process): StageDependencies {
     changed: async () => decisionNeeds.changed,
     delivered: async () => ({
       endpoints: endpointsOf(process),
+      monitors: monitorsOf(process),
+      urls: URLS,
       liveKeyCheck: async () => () => true,
       retryMs: RETRY_MS,
     }),
     dispatching: async () => {
-      const endpoints = endpointsOf(process)
+      const [endpoints, monitors] = [endpointsOf(process), monitorsOf(process)]
       const { log, codec } = process
       return {
         endpoints,
+        channels: {
+          ...{ monitors, unseal: (sealed) => Buffer.from(sealed).toString(), mail: null, urls: URLS },
+          change: async (id, change) => {
+            await changeSetting(id, change, { log, codec, known: monitors })
+          },
+        },
         liveKeyCheck: async () => () => true,
         outbound: { post: (url, { headers }, signal) => post(process, { url, headers, signal }) },
         unseal: (sealed) => Buffer.from(sealed).toString('hex'),
@@ -187,6 +197,15 @@ function endpointsOf(process: Process): UpToDate<WebhookBook> {
     process.world.violation(`endpoints not understood at ${offsets.join()}`)
   return new UpToDate(new WebhookBook(), { log, codec, clock, onStrange })
 }
+
+function monitorsOf(process: Process): UpToDate<MonitorBook> {
+  const { log, codec, clock } = process
+  const onStrange = (offsets: readonly number[]): void =>
+    process.world.violation(`monitors not understood at ${offsets.join()}`)
+  return new UpToDate(new MonitorBook(), { log, codec, clock, onStrange })
+}
+
+const URLS = channelUrls('https://stories.example.com', 'a secret of at least 32 characters')
 
 interface Posted {
   readonly url: string

@@ -138,6 +138,9 @@ const MatchPayload = z
   .object({
     ...monitor,
     conditions_version: count.describe('Raised whenever the conditions of the monitor change.'),
+    held: z
+      .boolean()
+      .describe("Whether the monitor's channels do not receive it now, but later with others as `monitor.digest`."),
     story: MatchedStoryPayload,
   })
   .openapi('MatchPayload')

@@ -7,6 +7,8 @@ import { signatures } from '../../adapters/outbound.ts'
 import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { ForbiddenAddress, type OutboundAnswer, type OutboundRequest } from '../../ports/http.ts'
 import { changeSetting } from '../../state/settings/change-setting.ts'
+import { channelUrls } from '../../state/settings/channel-urls.ts'
+import { MonitorBook } from '../../state/settings/monitors.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
 import type { Task } from '../../runtime/shapes.ts'
 import { sealing } from '../../state/settings/secrets.ts'
@@ -40,6 +42,10 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorl
   const endpoints = new UpToDate(new WebhookBook(), { log, codec, clock, onStrange: () => undefined })
   const effect = dispatching({
     endpoints,
+    channels: {
+      monitors: new UpToDate(new MonitorBook(), { log, codec, clock, onStrange: () => undefined }),
+      ...{ unseal, mail: null, urls: channelUrls('https://news.example.com', 'x'), change: async () => undefined },
+    },
     outbound: {
       post: async (url, request) => {
         posts.push({ url, ...request })

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../test/builders/articles.ts'
+import { CHANNEL_URLS } from '../../../test/builders/channels.ts'
+import { aChannel, aMatch, aMonitor } from '../../../test/builders/monitors.ts'
+import { append, codec } from '../../../test/builders/plain-log.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
+import { MemoryLog } from '../../adapters/memory-log.ts'
+import { readMailMessage } from '../../domain/monitors/mail-message.ts'
 import { NO_FILTER_FACTS, type ChangePublished } from '../../events/changes.ts'
-import type { WebhookChanged } from '../../events/webhooks.ts'
-import { plan, receivers } from './stage.ts'
+import { monitorsChanged, type MonitorChanged } from '../../events/monitors.ts'
+import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
+import { UpToDate } from '../../state/settings/book.ts'
+import { MonitorBook } from '../../state/settings/monitors.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
+import { delivered, plan, receivers } from './stage.ts'
 
 const place = { topic: 'changes.published', partition: 0, offset: 9 }
 
@@ -27,7 +36,7 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
 const record = (more: Partial<ChangePublished> = {}) => ({ event: aChange(more), place, loggedAt: A_DAY + 1000 })
 
 const planned = (change: ReturnType<typeof record>, endpoints: readonly WebhookChanged[], firstWaitMs: number) => [
-  ...plan(change, receivers(change, endpoints), firstWaitMs),
+  ...plan(change, { endpoints: receivers(change, endpoints), messages: [] }, firstWaitMs),
 ]
 
 describe('plan', () => {
@@ -84,6 +93,11 @@ describe('plan', () => {
     ],
     ['a story that may still change', aWebhook({ membership: 'settled' }), {}, 0],
     ['a story that has settled', aWebhook({ membership: 'settled' }), { membership: 'settled' }, 1],
+    ['a change of another owner', aWebhook({ owner: 'key_a' }), { owner: 'key_b' }, 0],
+    ['a change of its owner alone', aWebhook({ owner: 'key_a' }), { owner: 'key_a' }, 1],
+    ['a match of one of its monitors', aWebhook({ monitor_ids: ['mon_a', 'mon_b'] }), { monitor_id: 'mon_b' }, 1],
+    ['a match of another monitor', aWebhook({ monitor_ids: ['mon_a'] }), { monitor_id: 'mon_b' }, 0],
+    ['a change of no monitor', aWebhook({ monitor_ids: ['mon_a'] }), { monitor_id: null }, 1],
     [
       'a change of no story',
       aWebhook({ membership: 'settled', min_assignment_confidence: 0.9 }),
@@ -92,5 +106,92 @@ describe('plan', () => {
     ],
   ])('%s', (_, endpoint, change, deliveries) => {
     expect(planned(record(change), [endpoint], 0)).toHaveLength(deliveries)
+  })
+})
+
+const aMatchChange = (held: boolean, more: Partial<ChangePublished> = {}): ChangePublished => {
+  const [{ matched_at, ...story } = { matched_at: 0 }] = aMatch().stories
+  const facts = { monitor_id: 'mon_a', monitor_name: 'Rain', conditions_version: 1, held }
+  return aChange({
+    ...{ type: 'monitor.matched', subject_id: 'mon_a', monitor_id: 'mon_a', owner: 'key_a' },
+    data: JSON.stringify({ ...facts, story: { ...story, matched_at: new Date(matched_at).toISOString() } }),
+    ...more,
+  })
+}
+
+const aDigest = (): ChangePublished => {
+  const { story } = JSON.parse(aMatchChange(true).data) as { readonly story: unknown }
+  const data = { monitor_id: 'mon_a', monitor_name: 'Rain', stories: [story, story] }
+  return aMatchChange(true, { event_id: 'evt_digest', type: 'monitor.digest', data: JSON.stringify(data) })
+}
+
+const channels = [
+  aChannel({ channel_id: 'chn_slack' }),
+  aChannel({ channel_id: 'chn_teams', type: 'teams' }),
+  aChannel({ channel_id: 'chn_email', type: 'email' }),
+  aChannel({ channel_id: 'chn_disabled', status: 'disabled' }),
+  aChannel({ channel_id: 'chn_unconfirmed', type: 'email', status: 'unconfirmed' }),
+  aChannel({ channel_id: 'chn_later', created_at: A_DAY + 11_001 }),
+]
+
+interface PlanWorld {
+  readonly monitor?: Partial<MonitorChanged>
+  readonly endpoints?: readonly WebhookChanged[]
+  readonly hasLiveKey?: (owned: { readonly owner: string }) => boolean
+}
+
+/** What the stage plans for a change, by receiver. */
+async function plannedFor(
+  change: ChangePublished,
+  { monitor = {}, endpoints = [], hasLiveKey = () => true }: PlanWorld = {},
+): Promise<ReadonlyMap<string, WebhookDelivered>> {
+  const log = new MemoryLog()
+  const ports = { log, codec, clock: { now: () => A_DAY }, onStrange: () => undefined }
+  await append(log, webhooksChanged, endpoints)
+  await append(log, monitorsChanged, [aMonitor({ channels, ...monitor })])
+  const stage = delivered({
+    endpoints: new UpToDate(new WebhookBook(), ports),
+    monitors: new UpToDate(new MonitorBook(), ports),
+    liveKeyCheck: () => Promise.resolve(hasLiveKey),
+    urls: CHANNEL_URLS,
+    retryMs: [0],
+  })
+  const [outcome] = await stage.handle([{ event: change, topic: place.topic, place, loggedAt: A_DAY + 1000 }])
+  const events = outcome?.kind === 'emit' ? [...outcome.events] : []
+  return new Map(events.map((event) => [event.webhook_id, event]))
+}
+
+const ACTIVE = ['chn_slack', 'chn_teams', 'chn_email']
+
+describe('a match of a monitor', () => {
+  it('is planned for each active channel as the exact message', async () => {
+    const found = await plannedFor(aMatchChange(false))
+
+    expect([...found.keys()]).toEqual(ACTIVE)
+    expect(found.get('chn_slack')).toMatchObject({ type: 'monitor.matched', change_id: 'evt_change', attempt: 0 })
+    expect(found.get('chn_slack')?.payload).toContain('https://news.example.com/#/stories/sto_a')
+    expect(found.get('chn_teams')?.payload).toContain('AdaptiveCard')
+    expect(readMailMessage(found.get('chn_email')?.payload ?? '')).toMatchObject({
+      subject: 'Rain: Rain in the north',
+      list_unsubscribe: CHANNEL_URLS.link('unsubscribe', { monitor_id: 'mon_a', channel_id: 'chn_email' }),
+    })
+  })
+
+  it('that is held back is planned for endpoints only, and the digest for both', async () => {
+    const endpoints = [aWebhook({ events: ['monitor.matched', 'monitor.digest'] })]
+
+    expect([...(await plannedFor(aMatchChange(true), { endpoints })).keys()]).toEqual(['whk_a'])
+    const digest = await plannedFor(aDigest(), { endpoints })
+    expect([...digest.keys()]).toEqual(['whk_a', ...ACTIVE])
+    expect(readMailMessage(digest.get('chn_email')?.payload ?? '').subject).toBe('Rain: 2 stories')
+  })
+
+  it.each<[string, PlanWorld]>([
+    ['paused', { monitor: { status: 'paused' } }],
+    ['of another namespace', { monitor: { namespace: 'other' } }],
+    ['of an owner without a live key', { hasLiveKey: ({ owner }) => owner !== 'key_a' }],
+    ['another one', { monitor: { monitor_id: 'mon_b' } }],
+  ])('is not planned for channels if the monitor is %s', async (_, world) => {
+    expect((await plannedFor(aMatchChange(false), world)).size).toBe(0)
   })
 })

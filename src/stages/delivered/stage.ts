@@ -1,26 +1,34 @@
-import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
-import { emitEach, skip, type Input, type Stage } from '../../runtime/shapes.ts'
+import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import type { WebhookBook } from '../../state/settings/webhooks.ts'
+import type { ChannelUrls } from '../../state/settings/channel-urls.ts'
+import type { SettingOwner } from '../../state/settings/has-live-key.ts'
+import type { MonitorBook } from '../../state/settings/monitors.ts'
 import { STAGES } from '../../events/stages.ts'
-import { base32, sha256 } from '../../events/ids.ts'
+import { channelMessages } from './channels/receiving-channels.ts'
+import { isLoggedAfterCreation, plannedDelivery, type FeedRecord, type PlannedMessage } from './planned-delivery.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
-  /** Returns a check whether any valid key may read what an endpoint is sent. */
-  readonly liveKeyCheck: () => Promise<(endpoint: WebhookChanged) => boolean>
+  readonly monitors: UpToDate<MonitorBook>
+  /** Returns a check whether any valid key may read what an endpoint or a monitor's channels are sent. */
+  readonly liveKeyCheck: () => Promise<(owned: SettingOwner) => boolean>
+  readonly urls: ChannelUrls
   /** The wait before each attempt, milliseconds. */
   readonly retryMs: readonly number[]
 }
 
 /**
- * Decides which webhook endpoints receive which change. A new endpoint takes effect with the next part at the latest.
+ * Decides which webhook endpoints and channels of monitors receive which change. A new endpoint takes effect with the
+ * next part at the latest.
  */
 export const delivered = ({
   endpoints,
+  monitors,
   liveKeyCheck,
+  urls,
   retryMs,
 }: DeliveredDependencies): Stage<ChangePublished, WebhookDelivered> => ({
   name: STAGES.delivered.stage,
@@ -30,13 +38,16 @@ export const delivered = ({
 
   handle: async (inputs) => {
     const book = await endpoints.now()
+    const monitorBook = inputs.some(({ event }) => event.monitor_id !== null) ? await monitors.now() : null
     const hasLiveKey = await liveKeyCheck()
     const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(hasLiveKey))
+    const monitor = (id: string) => monitorBook?.get(id) ?? null
     return inputs.map((record) => {
       const to = receivers(record, endpointsOf(record.event.namespace))
-      return to.length === 0
+      const messages = channelMessages(record, { monitor, hasLiveKey, urls })
+      return to.length + messages.length === 0
         ? skip('nobody_asked')
-        : emitEach({ [Symbol.iterator]: () => plan(record, to, retryMs[0] ?? 0) })
+        : emitEach({ [Symbol.iterator]: () => plan(record, { endpoints: to, messages }, retryMs[0] ?? 0) })
     })
   },
 })
@@ -51,34 +62,45 @@ function eachOnce<Found>(compute: (key: string) => Found): (key: string) => Foun
   }
 }
 
-/** A change and when it was logged in the feed. */
-type FeedRecord = Omit<Input<ChangePublished>, 'topic'>
-
 /** The endpoints of a namespace that a change is sent to. */
 export const receivers = (record: FeedRecord, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
   endpoints.filter((endpoint) => isSubscribed(endpoint, record))
+
+interface ChangeReceivers {
+  readonly endpoints: readonly WebhookChanged[]
+  /** Of channels, each written for its channel. */
+  readonly messages: readonly PlannedMessage[]
+}
 
 /**
  * The deliveries of one change to its receivers, generated lazily: there may be thousands, each with the whole payload.
  */
 export function* plan(
   record: FeedRecord,
-  to: readonly WebhookChanged[],
+  { endpoints, messages }: ChangeReceivers,
   firstWaitMs: number,
 ): Generator<WebhookDelivered> {
   const payload = payloadOf(record.event)
-  for (const endpoint of to) yield planned(endpoint, record, { firstWaitMs, payload })
+  for (const { webhook_id: receiver } of endpoints) yield plannedDelivery(record, { receiver, payload }, firstWaitMs)
+  for (const message of messages) yield plannedDelivery(record, message, firstWaitMs)
 }
-
-/** Tolerance between the API's clock and the log's: an extra early change is better than a lost first one. */
-const CLOCKS_DIFFER_BY_MS = 10_000
 
 /** Whether an endpoint receives a change. Changes logged before the endpoint was created are not sent. */
 function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
-  const { status, events, entity_ids, min_velocity, created_at } = endpoint
-  if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
+  const { status, events, entity_ids, min_velocity } = endpoint
+  if (status !== 'active' || !isLoggedAfterCreation(endpoint, loggedAt) || !events.includes(change.type)) return false
   const matchesEntity = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
-  return matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+  const matches = matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+  return matches && isAddressedTo(endpoint, change)
+}
+
+/** Changes of one owner are sent to no other. Changes that concern no monitor are not held back. */
+function isAddressedTo(
+  endpoint: Pick<WebhookChanged, 'owner' | 'monitor_ids'>,
+  { owner, monitor_id }: Pick<ChangePublished, 'owner' | 'monitor_id'>,
+): boolean {
+  if (owner !== '' && owner !== endpoint.owner) return false
+  return endpoint.monitor_ids.length === 0 || monitor_id === null || endpoint.monitor_ids.includes(monitor_id)
 }
 
 const isFastEnough = (
@@ -95,33 +117,6 @@ function isCertainEnough(
   const isSettledEnough = membership === null || membership === change.membership
   return isSettledEnough && (change.assignment_confidence ?? 0) >= (min_assignment_confidence ?? 0)
 }
-
-function planned(
-  { webhook_id }: WebhookChanged,
-  { event: change, place, loggedAt }: FeedRecord,
-  { firstWaitMs, payload }: { readonly firstWaitMs: number; readonly payload: string },
-): WebhookDelivered {
-  const delivery_id = deliveryId(webhook_id, change.event_id)
-  return {
-    ...derivedEnvelope(STAGES.delivered, { event: change, place }, delivery_id),
-    occurred_at: loggedAt,
-    webhook_id,
-    delivery_id,
-    change_id: change.event_id,
-    type: change.type,
-    attempt: 0,
-    outcome: 'planned',
-    status_code: null,
-    error: null,
-    duration_ms: 0,
-    next_attempt_at: loggedAt + firstWaitMs,
-    payload,
-  }
-}
-
-/** The id of the delivery of one change to one endpoint. Planning it again gives the same id. */
-const deliveryId = (webhookId: string, changeId: string): string =>
-  `dlv_${base32(sha256(`${webhookId}\n${changeId}`)).slice(0, 26)}`
 
 /** The body as defined by Standard Webhooks. `data` is already JSON. */
 const payloadOf = ({ type, occurred_at, data }: ChangePublished): string =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../test/builders/articles.ts'
 import { aDelivery } from '../../../test/builders/webhooks.ts'
 import type { WebhookDelivered } from '../../events/webhooks.ts'
-import { cancelled, tooMany, verdict, type DeliveryReply } from './verdict.ts'
+import { cancelled, postponed, tooMany, verdict, type DeliveryReply } from './verdict.ts'
 
 const place = { topic: 'webhooks.delivered', partition: 0, offset: 9 }
 const RETRY_MS = [0, 5_000, 300_000]
@@ -33,6 +33,13 @@ describe('verdict', () => {
 
   it('410 ends it for good', () => {
     expect(judged(answered(410))).toMatchObject({ outcome: 'gone', next_attempt_at: null, error: 'http_status' })
+  })
+
+  it('is gone if the receiver says so by another status, and names a refusal by SMTP', () => {
+    expect(judged({ status: 404, retryAfterSeconds: null, isGone: true })).toMatchObject({ outcome: 'gone' })
+    expect(judged({ status: 451, retryAfterSeconds: null, error: 'smtp_status' })).toMatchObject({
+      ...{ outcome: 'failed', error: 'smtp_status' },
+    })
   })
 
   it('no answer is a failure that says why', () => {
@@ -77,9 +84,11 @@ describe('verdict', () => {
       judged(answered(500), aDelivery({ attempt: 1 })),
       cancelled({ event: aDelivery({ attempt: 1, outcome: 'failed' }), place }, A_DAY),
       tooMany({ event: aDelivery(), place }, A_DAY),
+      postponed({ event: aDelivery(), place }, A_DAY, A_DAY + 1),
+      postponed({ event: aDelivery(), place }, A_DAY, A_DAY + 2),
     ].map(({ event_id }) => event_id)
 
-    expect(new Set(all).size).toBe(5)
+    expect(new Set(all).size).toBe(7)
     expect(judged(answered(500)).event_id).toBe(all[0])
   })
 })

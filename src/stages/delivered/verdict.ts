@@ -6,8 +6,21 @@ import type { NoAnswer } from '../../domain/no-answer.ts'
 
 /** The response of a receiver, or the reason why there is none. */
 export type DeliveryReply =
-  | { readonly status: number; readonly retryAfterSeconds: number | null }
-  | { readonly status: null; readonly error: NoAnswer }
+  | {
+      /** Of HTTP or SMTP. */
+      readonly status: number
+      readonly retryAfterSeconds: number | null
+      /** Whether the receiver does not exist any more, besides status 410. */
+      readonly isGone?: boolean
+      /** Recorded unless the status is 2xx; `http_status` if undefined. */
+      readonly error?: 'smtp_status'
+    }
+  | NoReply
+
+export interface NoReply {
+  readonly status: null
+  readonly error: NoAnswer
+}
 
 /** An attempt. Times are milliseconds since 1970. */
 interface Tried {
@@ -42,15 +55,17 @@ export function verdict(
   }
 }
 
-function outcomeOf({ status }: DeliveryReply, isLast: boolean): DeliveryOutcome {
-  if (status !== null && status >= 200 && status < 300) return 'delivered'
-  if (status === GONE) return 'gone'
+function outcomeOf(reply: DeliveryReply, isLast: boolean): DeliveryOutcome {
+  if (isAccepted(reply)) return 'delivered'
+  if (reply.status !== null && (reply.status === GONE || reply.isGone === true)) return 'gone'
   return isLast ? 'given_up' : 'failed'
 }
 
+export const isAccepted = ({ status }: DeliveryReply): boolean => status !== null && status >= 200 && status < 300
+
 function errorOf(reply: DeliveryReply): string | null {
   if (reply.status === null) return reply.error
-  return reply.status >= 200 && reply.status < 300 ? null : 'http_status'
+  return isAccepted(reply) ? null : (reply.error ?? 'http_status')
 }
 
 /**
@@ -77,6 +92,30 @@ export const tooMany = (delivery: DeliveredDelivery, at: number): WebhookDeliver
   error: 'too_many_waiting',
 })
 
+/** The error of a delivery that waits for the next day. */
+const DAILY_LIMIT = 'daily_limit'
+
+/** Lets a delivery wait until a time, without an attempt. It keeps its outcome and its payload. */
+export function postponed({ event, place }: DeliveredDelivery, at: number, until: number): WebhookDelivered {
+  const { payload, outcome } = event
+  const event_id = derivedId(STAGES.delivered, `${event.delivery_id}\n${DAILY_LIMIT} ${until}`, event.attempt)
+  const made = recorded({ event, place }, outcome, at)
+  return { ...made, event_id, error: DAILY_LIMIT, next_attempt_at: until, payload }
+}
+
+export const isPostponed = ({ error }: WebhookDelivered): boolean => error === DAILY_LIMIT
+
+const DAY_MS = 86_400_000
+/** More days than since 1970 for a long time. */
+const MANY_DAYS = 1_000_000
+
+/**
+ * The progress of a delivery: its attempts, and a fraction that is larger the later it was postponed to, so that a
+ * postponement is newer than the plan and older than the next attempt.
+ */
+export const progressOf = (event: WebhookDelivered): number =>
+  event.attempt + (isPostponed(event) ? Math.floor((event.next_attempt_at ?? 0) / DAY_MS) / MANY_DAYS : 0)
+
 const recorded = ({ event, place }: DeliveredDelivery, outcome: DeliveryOutcome, at: number): WebhookDelivered => ({
   ...event,
   event_id: derivedId(STAGES.delivered, `${event.delivery_id}\n${outcome}`, event.attempt),
@@ -91,7 +130,7 @@ const recorded = ({ event, place }: DeliveredDelivery, outcome: DeliveryOutcome,
   payload: '',
 })
 
-/** None of an endpoint's secrets can be unsealed, so the body cannot be signed. */
+/** Nothing that the delivery needs can be unsealed: the secrets of an endpoint, or the target of a channel. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
 }
