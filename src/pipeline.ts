@@ -5,7 +5,6 @@ import { discoursePolled, discoursePosts, storiesEnriched } from './events/disco
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { documentsFetched, feedsChanged } from './events/sources.ts'
-import { monitorsChanged } from './events/monitors.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { monitorsChanged, storiesMatched } from './events/monitors.ts'
 import { trendsDetected } from './events/trends.ts'
