@@ -4,6 +4,7 @@ import { articlesClustered } from './events/ledger.ts'
 import { discoursePolled, discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
+import { storiesMatched } from './events/monitors.ts'
 import { documentsFetched, feedsChanged } from './events/sources.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { trendsDetected } from './events/trends.ts'
@@ -91,7 +92,14 @@ export const pipeline = {
     detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected, changelog: detectedMemory }, detected),
     changed: memoryLine(
       {
-        reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+        reads: [
+          articlesScored,
+          articlesClustered,
+          storiesTransitioned,
+          storiesEnriched,
+          trendsDetected,
+          storiesMatched,
+        ],
         writes: changesPublished,
         changelog: changedMemory,
       },
