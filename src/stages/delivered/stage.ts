@@ -6,6 +6,7 @@ import type { UpToDate } from '../../state/settings/book.ts'
 import type { WebhookBook } from '../../state/settings/webhooks.ts'
 import { STAGES } from '../../events/stages.ts'
 import { base32, sha256 } from '../../events/ids.ts'
+import { matchesStory } from './matches-story.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
@@ -78,7 +79,12 @@ function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: Fee
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
   if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
   const matchesEntity = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
-  return matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+  return (
+    matchesEntity &&
+    isFastEnough({ min_velocity }, change) &&
+    isCertainEnough(endpoint, change) &&
+    matchesStory(endpoint, change)
+  )
 }
 
 const isFastEnough = (
