@@ -101,17 +101,19 @@ export interface ClusterChange {
   readonly correction_action: string | null
 }
 
-interface Coverage {
+interface CountedStory {
   /** Independent sources of the story after the change; `null` if not known. */
   readonly origin_count: number | null
 }
 
 /** `cluster.*`: a change of a story. The feed keeps what it counts in memory, the views that list `ClusterChange` do not. */
-export interface ClusterPayload extends ClusterChange, Coverage {}
+export interface ClusterPayload extends ClusterChange, CountedStory {}
 
 /** `story.transitioned`: a story changed its lifecycle state. */
 export interface TransitionPayload
-  extends Pick<StoryTransitioned, 'cluster_id' | 'lifecycle_state' | 'previous_state' | 'rule' | 'facts'>, Coverage {
+  extends
+    Pick<StoryTransitioned, 'cluster_id' | 'lifecycle_state' | 'previous_state' | 'rule' | 'facts'>,
+    CountedStory {
   /** ISO 8601: the point in time of the evaluation. */
   readonly evaluated_at: string
 }

@@ -139,8 +139,8 @@ export class FeedReader {
   private async fromView(): Promise<readonly FeedChange[]> {
     const { namespace, owner, types, since, page } = this.filter
     const { after } = this.position
-    const asked = { namespace, owner, after, since, types: [...types], limit: page + 1 }
-    const more = await changesAfter(this.ports.store)(asked)
+    const range = { namespace, owner, after, since, types: [...types], limit: page + 1 }
+    const more = await changesAfter(this.ports.store)(range)
     const found = more.slice(0, page)
     this.isMoreInView = more.length > page
     const last = found.at(-1)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { originCount as count, origins, type SourcedArticle } from './origins.ts'
+import { originCount as count, origins, type OriginArticle } from './origins.ts'
 
-const article = (id: string, over: Partial<SourcedArticle> = {}): SourcedArticle => ({
+const article = (id: string, over: Partial<OriginArticle> = {}): OriginArticle => ({
   article_id: id,
   log_order: Number(id),
   syndication_group: `syn_${id}`,

@@ -10,10 +10,10 @@ export function compileQuery(query: string): (texts: readonly string[]) => boole
     isExcluded: minus === '-',
     words: wordsOf(phrase ?? word ?? ''),
   }))
-  const wanted = terms.filter(({ words }) => words !== '')
+  const required = terms.filter(({ words }) => words !== '')
   return (texts) => {
     const found = texts.map(wordsOf)
-    return wanted.every(({ isExcluded, words }) => found.some((text) => text.includes(words)) !== isExcluded)
+    return required.every(({ isExcluded, words }) => found.some((text) => text.includes(words)) !== isExcluded)
   }
 }
 

@@ -2,7 +2,7 @@ import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
-/** What a story is told by of one of its articles. */
+/** The facts about an article that determine the sources and the title of its story. */
 export interface ChangedMember {
   /** Offset in `articles.clustered` at which it was first seen. */
   readonly log_order: number

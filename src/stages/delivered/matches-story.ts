@@ -27,8 +27,8 @@ function queryOf(endpoint: Filters): ReturnType<typeof compileQuery> {
 }
 
 /** Names in filters are lower case. */
-const namesEntity = ({ entity_names: wanted }: Filters, { entity_names }: Compared): boolean =>
-  wanted.length === 0 || entity_names.some((name) => wanted.includes(name.toLowerCase()))
+const namesEntity = ({ entity_names: names }: Filters, { entity_names }: Compared): boolean =>
+  names.length === 0 || entity_names.some((name) => names.includes(name.toLowerCase()))
 
 /** A story whose sources are not known is held back, as one whose certainty is not known. */
 function isIndependentEnough({ min_origins }: Filters, { origin_count, membership }: Compared): boolean {

@@ -44,7 +44,7 @@ export const changesAfter = query({
     .transform(({ place, log_partition, ...row }) => ({ ...row, offset: place, partition: log_partition })),
 })
 
-/** The newest change of a namespace in the view, whoever may read it. */
+/** The newest change of a namespace in the view, of any owner. */
 export const newestChange = query({
   name: 'changes.newest',
   sequential: true,
