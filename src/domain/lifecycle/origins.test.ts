@@ -55,6 +55,7 @@ describe('independent origins', () => {
         const found = origins(articles)
         expect([...found.keys()].sort()).toEqual(articles.map(({ article_id }) => article_id).sort())
         expect([...origins([...articles].reverse())].sort()).toEqual([...found].sort())
+        expect(count(articles)).toBe(new Set(found.values()).size)
       }),
     )
   })

@@ -63,5 +63,8 @@ function earlierOrigins(
   return from
 }
 
-/** The number of independent sources of a story. */
-export const originCount = (articles: readonly OriginArticle[]): number => new Set(origins(articles).values()).size
+/** The number of independent sources of a story: an origin that is derived from an earlier one of the story is none. */
+export function originCount(articles: readonly OriginArticle[]): number {
+  const own = ownOrigins(articles)
+  return new Set(own.values()).size - earlierOrigins(articles, own).size
+}

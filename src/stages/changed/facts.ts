@@ -19,13 +19,21 @@ export const NO_FACTS: ChangeFacts = {
 }
 
 /** Of a change that concerns a story as a whole. */
-export function factsOf(story: ChangedStory | undefined): ChangeFacts {
-  if (story === undefined) return NO_FACTS
-  return { velocity: null, ...namesOf(entitiesOf(story)), ...certaintyOf(story), ...coverageOf(story) }
-}
+export const factsOf = (story: ChangedStory | undefined): ChangeFacts =>
+  story === undefined ? NO_FACTS : factsOfPart(story, entitiesOf(story))
+
+/** Of a change that concerns some entities of a story. */
+export const factsOfPart = (
+  story: ChangedStory | undefined,
+  entities: Iterable<Pick<ChangedEntity, 'id' | 'name'>>,
+): ChangeFacts => ({
+  ...NO_FACTS,
+  ...namesOf(entities),
+  ...(story === undefined ? {} : { ...certaintyOf(story), ...coverageOf(story) }),
+})
 
 /** Entities for the filters; names that are not known are left out. */
-export const namesOf = (entities: Iterable<Pick<ChangedEntity, 'id' | 'name'>>) => ({
+const namesOf = (entities: Iterable<Pick<ChangedEntity, 'id' | 'name'>>) => ({
   entity_ids: [...entities].map(({ id }) => id),
   entity_names: [...entities].map(({ name }) => name).filter((name) => name !== ''),
 })

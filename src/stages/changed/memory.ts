@@ -8,7 +8,7 @@ import {
   type StoryRules,
 } from '../../state/story-index.ts'
 import type { ChangePublished } from '../../events/changes.ts'
-import { originCount } from '../../domain/lifecycle/origins.ts'
+import { originCount, type OriginArticle } from '../../domain/lifecycle/origins.ts'
 import type {
   ChangedArticleRecord,
   ChangedMember,
@@ -182,8 +182,13 @@ export function coverageOf(story: ChangedStory): StoryCoverage {
 
 /** `null` while the source of an article is not known: a count of the others would be too low. */
 function originsOf({ articles }: ChangedStory): number | null {
-  const known = [...articles].flatMap(({ article_id, member }) => (member === null ? [] : { article_id, ...member }))
-  return known.length < articles.size || known.length === 0 ? null : originCount(known)
+  const known: OriginArticle[] = []
+  for (const { article_id, member } of articles) {
+    if (member === null) return null
+    const { log_order, syndication_group, publisher_family, derived_from } = member
+    known.push({ article_id, log_order, syndication_group, publisher_family, derived_from })
+  }
+  return known.length === 0 ? null : originCount(known)
 }
 
 function newestTitle({ articles }: ChangedStory): string | null {

@@ -28,7 +28,7 @@ import {
   type ChangedStory,
 } from './memory.ts'
 import { ended, evict, moved, settled } from './moves.ts'
-import { factsOf, namesOf, NO_FACTS, type ChangeFacts } from './facts.ts'
+import { factsOf, factsOfPart, NO_FACTS, type ChangeFacts } from './facts.ts'
 import {
   changedMemory,
   unpublished,
@@ -123,7 +123,7 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
     kind: 'deferred',
     remember,
     outcome: (after) => {
-      const facts = { ...factsOf(storyOf(after, namespace, cluster_id)), ...namesOf(entities) }
+      const facts = factsOfPart(storyOf(after, namespace, cluster_id), entities)
       return emit(changeOf(input, { change: storyChange(change, facts), subject_id: cluster_id, facts }))
     },
   }
@@ -202,7 +202,7 @@ function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedO
   const about =
     type === 'trend.detected'
       ? factsOf(storyOf(state, namespace, subject_id))
-      : { ...NO_FACTS, ...namesOf([{ id: subject_id, name }]) }
+      : factsOfPart(undefined, [{ id: subject_id, name }])
   const news = { change: detectionChange(input.event), subject_id, facts: { ...about, velocity } }
   return { ...emit(changeOf(input, news)), remember: [] }
 }
