@@ -102,7 +102,14 @@ export const pipeline = {
     ),
     changed: memoryLine(
       {
-        reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+        reads: [
+          articlesScored,
+          articlesClustered,
+          storiesTransitioned,
+          storiesEnriched,
+          trendsDetected,
+          storiesMatched,
+        ],
         writes: changesPublished,
         changelog: changedMemory,
       },

@@ -1492,6 +1492,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "monitor.matched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A story matches a monitor */
+        post: operations["onMonitorMatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "monitor.digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Matches of a monitor that were held back, together */
+        post: operations["onMonitorDigest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1546,6 +1580,8 @@ export interface components {
             correction_id: string | null;
             /** @description `move`, `merge`, `split`, `keep_apart` or `undo`; `null` if no correction caused the change. */
             correction_action: string | null;
+            /** @description Independent sources of the story after the change; `null` if not known. */
+            origin_count: number | null;
         };
         TransitionPayload: {
             cluster_id: string;
@@ -1561,6 +1597,8 @@ export interface components {
             facts: {
                 [key: string]: number;
             };
+            /** @description Independent sources of the story after the change; `null` if not known. */
+            origin_count: number | null;
             /**
              * Format: date-time
              * @example 2018-12-31T10:20:30.000Z
@@ -1635,6 +1673,45 @@ export interface components {
             origins: number;
             /** @description `true` with fewer than 3 independent sources or fewer than 3 days of history. */
             low_support: boolean;
+        };
+        MatchPayload: {
+            monitor_id: string;
+            monitor_name: string;
+            /** @description Raised whenever the conditions of the monitor change. */
+            conditions_version: number;
+            /** @description `true` if the channels of the monitor receive it later, in a digest. */
+            held: boolean;
+            story: components["schemas"]["MatchedStory"];
+        };
+        MatchedStory: {
+            cluster_id: string;
+            /** @description Of the newest article that meets the conditions. */
+            title: string | null;
+            url: string | null;
+            source: string | null;
+            /** @description Articles that meet the conditions, newest first, at most 10. */
+            article_ids: string[];
+            /** @description Articles of the story. */
+            article_count: number;
+            /** @description Independent sources of the story. */
+            origin_count: number;
+            /** @enum {string|null} */
+            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
+            /** @description Articles of the last 24 hours as a multiple of the usual number. */
+            velocity: number;
+            /** @description Mean of the articles. */
+            sentiment_score: number;
+            /**
+             * Format: date-time
+             * @description Event time at which the story matched.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            matched_at: string;
+        };
+        DigestPayload: {
+            monitor_id: string;
+            monitor_name: string;
+            stories: components["schemas"]["MatchedStory"][];
         };
         TestPayload: {
             webhook_id: string;
@@ -3454,7 +3531,7 @@ export interface components {
             /** @description `true` if more changes are available now. */
             has_more: boolean;
         };
-        Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterSettledChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"];
+        Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterSettledChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"] | components["schemas"]["MonitorMatchedChange"] | components["schemas"]["MonitorDigestChange"];
         ArticleScoredChange: {
             /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
@@ -3679,6 +3756,38 @@ export interface components {
             occurred_at: string;
             data: components["schemas"]["ShiftPayload"];
         };
+        MonitorMatchedChange: {
+            /** @description The same each time the change is delivered; use it to deduplicate. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "monitor.matched";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["MatchPayload"];
+        };
+        MonitorDigestChange: {
+            /** @description The same each time the change is delivered; use it to deduplicate. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "monitor.digest";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["DigestPayload"];
+        };
         Feed: {
             /** @example fed_q2x4mvhb7k3zt5wa */
             id: string;
@@ -3864,7 +3973,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift" | "monitor.matched" | "monitor.digest")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -3918,6 +4027,30 @@ export interface components {
              * @enum {string|null}
              */
             membership?: "settled" | null;
+            /**
+             * @description Empty for all.
+             * @example "harbour bridge" -opinion
+             */
+            query?: string;
+            /**
+             * @description Lower case. Empty for all.
+             * @example [
+             *       "ada quill"
+             *     ]
+             */
+            entity_names?: string[];
+            /**
+             * @description `null` for all.
+             * @example 3
+             */
+            min_origins?: number | null;
+            /**
+             * @description Empty for all.
+             * @example [
+             *       "mon_q2x4mvhb7k3zt5wa"
+             *     ]
+             */
+            monitor_ids?: string[];
         };
         NewWebhook: {
             /**
@@ -3933,7 +4066,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift" | "monitor.matched" | "monitor.digest")[];
             filters?: components["schemas"]["WebhookFilters"];
             /**
              * @description Free text in one line, visible to the keys that can see the endpoint.
@@ -3965,6 +4098,30 @@ export interface components {
              * @enum {string|null}
              */
             membership?: "settled" | null;
+            /**
+             * @description Only changes whose title has all these words and "quoted phrases", and none that follows a `-`: whole words, in any case. The title is that of the article, or of the newest article of the story; changes without one are not sent. At most 500 characters. Default: all.
+             * @example "harbour bridge" -opinion
+             */
+            query?: string | null;
+            /**
+             * @description Only changes that involve an entity with one of these canonical names (at most 100), in any case. Default: all.
+             * @example [
+             *       "ada quill"
+             *     ]
+             */
+            entity_names?: string[];
+            /**
+             * @description Only changes of stories with at least this many independent sources (`origin_count`). Default: all. Does not apply to changes without a story.
+             * @example 3
+             */
+            min_origins?: number | null;
+            /**
+             * @description Only matches of these monitors (at most 100). Default: all. Does not apply to other changes.
+             * @example [
+             *       "mon_q2x4mvhb7k3zt5wa"
+             *     ]
+             */
+            monitor_ids?: string[];
         };
         Webhooks: {
             webhooks: components["schemas"]["Webhook"][];
@@ -3980,7 +4137,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift" | "monitor.matched" | "monitor.digest")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -4024,7 +4181,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift" | "monitor.matched" | "monitor.digest")[];
             filters?: components["schemas"]["WebhookFilters"] & unknown;
             /**
              * @description Free text in one line, visible to the keys that can see the endpoint.
@@ -4048,7 +4205,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift" | "monitor.matched" | "monitor.digest")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -10663,7 +10820,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Without a cursor: only changes recorded from this time on, at most 30 days ago. */
                 since?: string;
-                /** @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes. */
+                /** @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`, `monitor.matched`, `monitor.digest`. `story.enriched` requires a professional key. Default: all types that the key's tier includes. */
                 types?: string;
                 /** @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream. */
                 wait?: number;
@@ -10773,7 +10930,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes.
+                 * @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`, `monitor.matched`, `monitor.digest`. `story.enriched` requires a professional key. Default: all types that the key's tier includes.
                  * @example cluster.grown
                  */
                 types?: string;
@@ -10807,7 +10964,7 @@ export interface operations {
                      *
                      *     event: cluster.grown
                      *     id: WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0
-                     *     data: {"id":"evt_3l2iyaqfkz6a5vvqsfczzn5jmm","type":"cluster.grown","occurred_at":"2018-12-16T08:05:00.000Z","data":{"cluster_id":"sto_sr3eekx2bvkcggkdj6dmjr3urw","from_cluster_id":null,"article_ids":["art_2p5fteuk6gfonmho7mm7l7xvl7"],"correction_id":null,"correction_action":null}}
+                     *     data: {"id":"evt_3l2iyaqfkz6a5vvqsfczzn5jmm","type":"cluster.grown","occurred_at":"2018-12-16T08:05:00.000Z","data":{"cluster_id":"sto_sr3eekx2bvkcggkdj6dmjr3urw","from_cluster_id":null,"article_ids":["art_2p5fteuk6gfonmho7mm7l7xvl7"],"correction_id":null,"correction_action":null,"origin_count":2}}
                      *
                      *     : still here
                      *     id: WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0
@@ -11434,7 +11591,11 @@ export interface operations {
                      *             "entity_ids": [],
                      *             "min_velocity": null,
                      *             "min_assignment_confidence": null,
-                     *             "membership": null
+                     *             "membership": null,
+                     *             "query": "",
+                     *             "entity_names": [],
+                     *             "min_origins": null,
+                     *             "monitor_ids": []
                      *           },
                      *           "description": null,
                      *           "status": "active",
@@ -11452,7 +11613,11 @@ export interface operations {
                      *             "entity_ids": [],
                      *             "min_velocity": null,
                      *             "min_assignment_confidence": null,
-                     *             "membership": null
+                     *             "membership": null,
+                     *             "query": "",
+                     *             "entity_names": [],
+                     *             "min_origins": null,
+                     *             "monitor_ids": []
                      *           },
                      *           "description": null,
                      *           "status": "active",
@@ -11465,9 +11630,9 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Webhooks"];
                     /**
-                     * @example id,url,events,filters.entity_ids,filters.min_velocity,filters.min_assignment_confidence,filters.membership,description,status,disabled_reason,created_at,updated_at
-                     *     whk_aaaaaaaaaaaaaaac,https://hooks.example.com/news,trend.detected,,,,,,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z
-                     *     whk_aaaaaaaaaaaaaaad,https://hooks.example.com/news,trend.detected,,,,,,active,,2026-11-22T08:01:00.000Z,2026-11-22T08:01:00.000Z
+                     * @example id,url,events,filters.entity_ids,filters.min_velocity,filters.min_assignment_confidence,filters.membership,filters.query,filters.entity_names,filters.min_origins,filters.monitor_ids,description,status,disabled_reason,created_at,updated_at
+                     *     whk_aaaaaaaaaaaaaaac,https://hooks.example.com/news,trend.detected,,,,,,,,,,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z
+                     *     whk_aaaaaaaaaaaaaaad,https://hooks.example.com/news,trend.detected,,,,,,,,,,active,,2026-11-22T08:01:00.000Z,2026-11-22T08:01:00.000Z
                      */
                     "text/csv": string;
                 };
@@ -11559,7 +11724,11 @@ export interface operations {
                      *         "entity_ids": [],
                      *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
-                     *         "membership": null
+                     *         "membership": null,
+                     *         "query": "",
+                     *         "entity_names": [],
+                     *         "min_origins": null,
+                     *         "monitor_ids": []
                      *       },
                      *       "description": null,
                      *       "status": "active",
@@ -11649,7 +11818,11 @@ export interface operations {
                      *         "entity_ids": [],
                      *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
-                     *         "membership": null
+                     *         "membership": null,
+                     *         "query": "",
+                     *         "entity_names": [],
+                     *         "min_origins": null,
+                     *         "monitor_ids": []
                      *       },
                      *       "description": null,
                      *       "status": "active",
@@ -11788,7 +11961,11 @@ export interface operations {
                      *         "entity_ids": [],
                      *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
-                     *         "membership": null
+                     *         "membership": null,
+                     *         "query": "",
+                     *         "entity_names": [],
+                     *         "min_origins": null,
+                     *         "monitor_ids": []
                      *       },
                      *       "description": "Ours",
                      *       "status": "active",
@@ -11886,7 +12063,11 @@ export interface operations {
                      *         "entity_ids": [],
                      *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
-                     *         "membership": null
+                     *         "membership": null,
+                     *         "query": "",
+                     *         "entity_names": [],
+                     *         "min_origins": null,
+                     *         "monitor_ids": []
                      *       },
                      *       "description": "Ours",
                      *       "status": "active",
@@ -12773,7 +12954,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 1
                  *       }
                  *     }
                  */
@@ -12822,7 +13004,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -12871,7 +13054,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -12920,7 +13104,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -12969,7 +13154,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -13018,7 +13204,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": null,
-                 *         "correction_action": null
+                 *         "correction_action": null,
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -13067,7 +13254,8 @@ export interface operations {
                  *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
                  *         ],
                  *         "correction_id": "cor_q2x4mvhb7k3zt5wadl6rnc8yfe",
-                 *         "correction_action": "move"
+                 *         "correction_action": "move",
+                 *         "origin_count": 2
                  *       }
                  *     }
                  */
@@ -13118,6 +13306,7 @@ export interface operations {
                  *           "age_hours": 7.5,
                  *           "articles": 5
                  *         },
+                 *         "origin_count": 3,
                  *         "evaluated_at": "2026-11-22T08:00:00.000Z"
                  *       }
                  *     }
@@ -13341,6 +13530,128 @@ export interface operations {
                      */
                     timestamp: string;
                     data: components["schemas"]["ShiftPayload"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onMonitorMatched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "monitor.matched",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "monitor_id": "mon_q2x4mvhb7k3zt5wa",
+                 *         "monitor_name": "Third source on Harbour Bridge",
+                 *         "conditions_version": 1,
+                 *         "held": false,
+                 *         "story": {
+                 *           "cluster_id": "sto_3kq7vhd2mzxw5aypc4tn6jrs7b",
+                 *           "title": "Harbour Bridge closed after storm",
+                 *           "url": "https://example.com/harbour-bridge",
+                 *           "source": "Example Times",
+                 *           "article_ids": [
+                 *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                 *           ],
+                 *           "article_count": 5,
+                 *           "origin_count": 3,
+                 *           "lifecycle_state": "breaking",
+                 *           "velocity": 5,
+                 *           "sentiment_score": -0.2,
+                 *           "matched_at": "2026-11-22T08:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "monitor.matched";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["MatchPayload"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onMonitorDigest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "monitor.digest",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "monitor_id": "mon_q2x4mvhb7k3zt5wa",
+                 *         "monitor_name": "Third source on Harbour Bridge",
+                 *         "stories": [
+                 *           {
+                 *             "cluster_id": "sto_3kq7vhd2mzxw5aypc4tn6jrs7b",
+                 *             "title": "Harbour Bridge closed after storm",
+                 *             "url": "https://example.com/harbour-bridge",
+                 *             "source": "Example Times",
+                 *             "article_ids": [
+                 *               "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                 *             ],
+                 *             "article_count": 5,
+                 *             "origin_count": 3,
+                 *             "lifecycle_state": "breaking",
+                 *             "velocity": 5,
+                 *             "sentiment_score": -0.2,
+                 *             "matched_at": "2026-11-22T08:00:00.000Z"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "monitor.digest";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["DigestPayload"];
                 };
             };
         };

@@ -148,7 +148,7 @@ function* scoredArticles(): Generator<ChangedUpdate> {
   for (let arrival = 0; arrival < ARTICLES; arrival++) {
     yield articleEntry('bench', {
       ...{ article_id: idOf('art', arrival), arrival, told: [idOf('hash', arrival).repeat(3)], cluster_id: null },
-      ...{ entity_ids: [], settled: false, assignment_confidence: null },
+      ...{ entity_ids: [], entity_names: [], member: null, settled: false, assignment_confidence: null },
     })
   }
 }

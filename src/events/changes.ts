@@ -89,8 +89,8 @@ export interface ArticlePayload extends Pick<
   readonly published_date: string | null
 }
 
-/** `cluster.*`: a change of a story, as returned by `GET /v1/clusters/changes`. */
-export interface ClusterPayload {
+/** A change of a story, as returned by `GET /v1/clusters/changes`. */
+export interface ClusterChange {
   /** The story that the articles are now in. */
   readonly cluster_id: string
   /** The story that the articles left; `null` if there is none. */
@@ -101,11 +101,19 @@ export interface ClusterPayload {
   readonly correction_action: string | null
 }
 
+interface CountedStory {
+  /** Independent sources of the story after the change; `null` if not known. */
+  readonly origin_count: number | null
+}
+
+/** `cluster.*`: a change of a story. The feed keeps what it counts in memory, the views that list `ClusterChange` do not. */
+export interface ClusterPayload extends ClusterChange, CountedStory {}
+
 /** `story.transitioned`: a story changed its lifecycle state. */
-export interface TransitionPayload extends Pick<
-  StoryTransitioned,
-  'cluster_id' | 'lifecycle_state' | 'previous_state' | 'rule' | 'facts'
-> {
+export interface TransitionPayload
+  extends
+    Pick<StoryTransitioned, 'cluster_id' | 'lifecycle_state' | 'previous_state' | 'rule' | 'facts'>,
+    CountedStory {
   /** ISO 8601: the point in time of the evaluation. */
   readonly evaluated_at: string
 }

@@ -1,4 +1,4 @@
-import type { ClusterPayload, ChangeType } from './changes.ts'
+import type { ClusterChange, ChangeType } from './changes.ts'
 import type { ArticleClustered, ClusterAction } from './ledger.ts'
 
 /** The types of story changes in the change feed. */
@@ -26,7 +26,7 @@ const TYPES: Partial<Record<ClusterAction, ClusterChangeType>> = {
 
 export interface LedgerChange {
   readonly type: ClusterChangeType
-  readonly data: ClusterPayload
+  readonly data: ClusterChange
 }
 
 /**

@@ -13,6 +13,6 @@ export const STAGES = {
   linked: { stage: 'linked', version: '3' },
   detected: { stage: 'detected', version: '1' },
   matched: { stage: 'matched', version: '1' },
-  changed: { stage: 'changed', version: '1' },
+  changed: { stage: 'changed', version: '2' },
   delivered: { stage: 'delivered', version: '1' },
 } as const satisfies Record<string, ProducedBy>

@@ -18,7 +18,7 @@ export const changes: View = {
   maxWaitMs: SOON_MS,
   projections: [
     eachTo('changes', changesPublished, (event) => ({
-      ...pick(event, 'namespace', 'event_id', 'type', 'subject_id', 'entity_ids', 'velocity', 'data'),
+      ...pick(event, 'namespace', 'event_id', 'type', 'subject_id', 'entity_ids', 'velocity', 'owner', 'data'),
       occurred_at: instant(event.occurred_at),
     })),
   ],

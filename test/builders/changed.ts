@@ -4,6 +4,7 @@ import type { ChangePublished } from '../../src/events/changes.ts'
 import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.ts'
 import { articlesClustered, NO_MEMBER, type ArticleClustered, type ClusterAction } from '../../src/events/ledger.ts'
 import { storiesTransitioned, type LifecycleState, type StoryTransitioned } from '../../src/events/lifecycle.ts'
+import { storiesMatched, type StoryMatched } from '../../src/events/monitors.ts'
 import { trendsDetected, type TrendDetected } from '../../src/events/trends.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
@@ -12,6 +13,7 @@ import type { ChangedRecord } from '../../src/stages/changed/changelog.ts'
 import { changed } from '../../src/stages/changed/stage.ts'
 import { A_DAY, aScoredArticle } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
+import { aMatch } from './monitors.ts'
 import { anEnrichedStory } from './views.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,7 +21,8 @@ const HOUR_MS = 3_600_000
 /** Milliseconds since 1970, so many hours after noon of `A_DAY`. */
 export const at = (hours: number): number => A_DAY + hours * HOUR_MS
 
-export type ChangedIn = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
+export type ChangedIn =
+  ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected | StoryMatched
 
 /** An article with a text of its own; another `text` is another revision. */
 export const scored = (id: string, text = 'first', over: Partial<ArticleScored> = {}): ArticleScored => ({
@@ -37,13 +40,19 @@ interface PlacedOptions {
   readonly names?: string
   readonly types?: Readonly<Record<string, EntityType>>
   readonly namespace?: string
+  readonly title?: string | null
+  /** What it prints: by default a text of its own. */
+  readonly text?: string
+  readonly family?: string | null
+  /** The id of the article that it quotes. */
+  readonly quotes?: string
 }
 
 /** A line of the ledger: the article comes to a story. It names `ent_x` for each word `x` of `names`. */
 export const placed = (
   story: string,
   id: string,
-  { action = 'joined', names = 'ada', types = {}, namespace = 'shared' }: PlacedOptions = {},
+  { action = 'joined', names = 'ada', types = {}, namespace = 'shared', ...own }: PlacedOptions = {},
 ): ArticleClustered => ({
   ...A_PLACING,
   event_id: `evt_${action}_${story}_${id}_${names}`,
@@ -51,8 +60,14 @@ export const placed = (
   action,
   cluster_id: `sto_${story}`,
   article_id: `art_${id}`,
+  origin: {
+    ...{ syndication_group: `syn_${own.text ?? id}`, duplicate_of: null, translation: null, containment: 0 },
+    derived_from: own.quotes === undefined ? null : `art_${own.quotes}`,
+  },
   member: {
     ...A_PLACING.member,
+    title: own.title === undefined ? `Title ${id}` : own.title,
+    publisher_family: own.family ?? null,
     entities: names
       .split(' ')
       .filter((name) => name !== '')
@@ -153,7 +168,14 @@ export const detection = (
   ...over,
 })
 
+/** A story matches the monitor `mon_a` of `key_a`. */
+export const matched = (story: string, over: Partial<StoryMatched> = {}): StoryMatched => {
+  const match = aMatch({ event_id: `evt_matched_${story}`, ...over })
+  return { ...match, stories: match.stories.map((one) => ({ ...one, cluster_id: `sto_${story}` })) }
+}
+
 export const topicOf = (event: ChangedIn): string => {
+  if ('monitor_id' in event) return storiesMatched.name
   if ('gate_reason' in event) return articlesScored.name
   if ('action' in event) return articlesClustered.name
   if ('lifecycle_state' in event) return storiesTransitioned.name
@@ -190,6 +212,10 @@ export function aTeller({ budget = 1_000 }: { readonly budget?: number } = {}) {
       if (line === undefined || others.length > 0) throw new Error('one line an input, or none')
       return line
     },
+    /** Remembers these entries only. */
+    restore: (entries: readonly Entry<ChangedRecord>[]): void => {
+      state = entries.reduce((before, entry) => stage.memory.evolve(before, entry), stage.memory.empty())
+    },
     /** Remembers only what a compacted changelog holds, in whatever order. */
     restart: (inOrder: (keys: readonly string[]) => readonly string[] = (keys) => keys): void => {
       const newest = new Map(changelog.map((entry) => [entry.key, entry]))
@@ -223,12 +249,12 @@ export const contentOf = (state: ChangedState): unknown => ({
     .map(([name, held]) => ({
       name,
       articles: [...held.articles.inOrder().values()]
-        .map(({ article_id: id, arrival, told: revisions, story, entities }) => ({
-          ...{ id, arrival, told: revisions, story: story?.clusterId ?? null },
+        .map(({ article_id: id, arrival, told: revisions, story, entities, member }) => ({
+          ...{ id, arrival, told: revisions, story: story?.clusterId ?? null, member },
           entities: entities.map((one) => one.id),
         }))
         .sort((a, b) => a.arrival - b.arrival),
-      entities: [...held.entities.values()].map(({ id, articles }) => `${id} ${articles}`).sort(),
+      entities: [...held.entities.values()].map(({ id, name, articles }) => `${id} ${name} ${articles}`).sort(),
       stories: [...held.stories.values()]
         .map(({ clusterId, articles, known }) => ({
           clusterId,

@@ -51,12 +51,13 @@ export class FeedStore extends FakeStore {
   readonly kept: StoredChange[] = []
 
   override async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
-    const { namespace, after, types, limit, since } = query.params
+    const { namespace, owner, after, types, limit, since } = query.params
     const of = this.kept.filter(({ row }) => row.namespace === namespace)
     const [last] = of.slice(-1)
     this.rows.set('changes.newest', last === undefined ? [] : [{ place: last.offset, log_partition: last.partition }])
     const found = of.filter(({ row, offset, loggedAt }) => {
       if (!Array.isArray(types) || typeof since !== 'string') return false
+      if (namespace === 'shared' && row.owner !== '' && row.owner !== owner) return false
       return offset > Number(after) && types.includes(row.type) && instant(loggedAt) >= since
     })
     this.rows.set('changes.after', found.slice(0, Number(limit)).map(rowOf))
@@ -65,7 +66,7 @@ export class FeedStore extends FakeStore {
 }
 
 const rowOf = ({ row, offset, partition, loggedAt }: StoredChange) => ({
-  ...{ id: row.event_id, type: row.type, data: row.data, place: offset, log_partition: partition },
+  ...{ id: row.event_id, type: row.type, owner: row.owner, data: row.data, place: offset, log_partition: partition },
   occurred_at: new Date(row.occurred_at).toISOString(),
   logged_at: loggedAt,
 })

@@ -103,4 +103,4 @@ export const withoutSecret = (body: Readonly<Record<string, unknown>>): Record<s
 export const A_WISH = { url: 'https://example.com/hooks', events: ['trend.detected', 'entity.spike'] }
 
 /** The filters of an endpoint that was given none. */
-export const NO_FILTERS = { entity_ids: [], min_velocity: null, min_assignment_confidence: null, membership: null }
+export const NO_FILTERS = { ...NO_WEBHOOK_FILTERS }

@@ -352,6 +352,11 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         told: ['c0ffee', 'decaf'],
         cluster_id: 'sto_a',
         entity_ids: ['ent_a', 'ent_b'],
+        entity_names: ['Ada', 'Bo'],
+        member: {
+          ...{ log_order: 7, title: 'Rain', syndication_group: 'syn_a', publisher_family: 'gannett' },
+          derived_from: 'art_b',
+        },
         settled: true,
         assignment_confidence: 0.75,
       },
@@ -360,8 +365,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     {
       namespace: 'shared',
       article: {
-        ...{ article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
-        ...{ settled: false, assignment_confidence: null },
+        ...{ article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [], entity_names: [] },
+        ...{ member: null, settled: false, assignment_confidence: null },
       },
       story: null,
     } satisfies RememberedChanges,

@@ -207,10 +207,11 @@ async function publishedChange(record: LogRecord, codec: Codec): Promise<Publish
   if (decoded.kind === 'malformed' || !isKnown(decoded.event)) return null
 
   const { offset, partition, loggedAt } = record
-  const { namespace, event_id, type, occurred_at, data } = withBoundTimes(changesPublished, decoded.event, loggedAt)
+  const { event_id: id, ...event } = withBoundTimes(changesPublished, decoded.event, loggedAt)
+  const { namespace, type, owner, occurred_at, data } = event
   return {
     namespace,
-    change: { ...{ id: event_id, type, data, offset, partition }, occurred_at: iso(occurred_at), logged_at: loggedAt },
+    change: { ...{ id, type, owner, data, offset, partition }, occurred_at: iso(occurred_at), logged_at: loggedAt },
   }
 }
 

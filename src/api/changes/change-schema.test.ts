@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { detection, live, moving, news, placed, reception, scored, transition } from '../../../test/builders/changed.ts'
+import {
+  detection,
+  live,
+  matched,
+  moving,
+  news,
+  placed,
+  reception,
+  scored,
+  transition,
+} from '../../../test/builders/changed.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { Change } from './change-schema.ts'
 
@@ -19,6 +29,8 @@ const { changes } = live([
   detection('trend.detected', 'sto_x'),
   detection('entity.spike', 'ent_ada'),
   detection('sentiment.shift', 'ent_ada'),
+  matched('x'),
+  matched('x', { type: 'monitor.digest' }),
 ])
 
 it('describes every line that the stage tells, of every type, field by field', () => {

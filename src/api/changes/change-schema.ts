@@ -11,6 +11,9 @@ const count = z.int().min(0)
 const velocity = z.number().describe('Multiple of the baseline.')
 const baseline = z.number().describe('Mean per window, over the time before the window.')
 const origins = count.describe('Independent sources.')
+const origin_count = count
+  .nullable()
+  .describe('Independent sources of the story after the change; `null` if not known.')
 const window_hours = count.openapi({ example: 6 })
 const low_support = z
   .boolean()
@@ -45,6 +48,7 @@ const ClusterPayload = z
       .string()
       .nullable()
       .describe('`move`, `merge`, `split`, `keep_apart` or `undo`; `null` if no correction caused the change.'),
+    origin_count,
   })
   .openapi('ClusterPayload')
 
@@ -55,6 +59,7 @@ const TransitionPayload = z
     previous_state: z.enum(LIFECYCLE_STATES).nullable().describe('`null` for the first state.'),
     rule: z.string(),
     facts: z.record(z.string(), z.number()).describe('Values that the rule evaluated; ages are in hours.'),
+    origin_count,
     evaluated_at: timestamp,
   })
   .openapi('TransitionPayload')

@@ -79,6 +79,7 @@ beforeEach(async () => {
   store = new FeedStore()
   callers = new Map([
     ['pro', caller()],
+    ['rival', caller({ key_id: 'r', owner: 'rival' })],
     ['starter', caller({ key_id: 's', tier: 'starter' })],
     ['theirs', caller({ key_id: 't', namespace: 'theirs' })],
   ])
@@ -126,6 +127,20 @@ describe('GET /v1/events', () => {
 
     await untilHeard(again, ['shared cut 2', ...names('gone', 1_000)])
     again.leave()
+  })
+
+  it('gives what is for one owner to its keys only, and to all keys of a private namespace', async () => {
+    const url = await start()
+    const [mine, rival] = [await hear(`${url}/v1/events`), await hear(`${url}/v1/events`, 'rival')]
+    const theirs = await hear(`${url}/v1/events`, 'theirs')
+    const own = { owner: 'me', type: 'monitor.matched' } as const
+    await publish(log, [aPublished('own', 1, own), aPublished('own', 2, { ...own, namespace: 'theirs' })])
+    await publish(log, [aPublished('own', 3)])
+
+    await untilHeard(mine, ['shared own 1', 'shared own 3'])
+    await untilHeard(rival, ['shared own 3'])
+    await untilHeard(theirs, ['theirs own 2'])
+    expect(rival.events[0]?.data).not.toContain('"owner"')
   })
 
   it('gives only the types that are asked for, and Echo to no starter', async () => {
@@ -289,7 +304,44 @@ describe('GET /v1/changes', () => {
     expect(third.headers.get('link')).toContain('rel="next"')
     const all = await get(url)
     expect(all.body.changes.length).toBe(100)
-    expect((await get(url, 'theirs')).body.changes.map(({ id }) => id)).toEqual(['theirs x 2'])
+    expect((await get(url, 'theirs')).body.changes.map(({ id }) => id)).toEqual(['theirs x 2', 'theirs own 2'])
+  })
+
+  it('gives what is for one owner to its keys only, and passes it by for others', async () => {
+    const url = `${await start({ clock: aHandMovedClock() })}/v1/changes`
+    const mine = { owner: 'me', type: 'monitor.matched' } as const
+    await publish(log, [
+      ...[1, 2, 3].map((n) => aPublished('of one', n, mine)),
+      aPublished('of one', 4),
+      ...[5, 6].map((n) => aPublished('of one', n, mine)),
+    ])
+    await viewReads(log, store)
+    const begin = writeCursor({ after: offset0 - 1, partition: 0, had: A_NOON }, 'shared')
+    const page = async (key: string, cursor: string) => {
+      const { changes, next_cursor, has_more } = (await get(`${url}?limit=2&cursor=${cursor}`, key)).body
+      return { ids: changes.map(({ id }) => id.replace('shared of one ', '')), next_cursor, has_more }
+    }
+
+    expect(await page('pro', begin)).toMatchObject({ ids: ['1', '2'], has_more: true })
+    const passed = await page('rival', begin)
+    expect(passed).toMatchObject({ ids: ['4'], has_more: false })
+    expect(await page('pro', passed.next_cursor)).toMatchObject({ ids: [], has_more: false })
+    await publish(log, [aPublished('of one', 7)])
+    await viewReads(log, store)
+    expect(await page('rival', passed.next_cursor)).toMatchObject({ ids: ['7'] })
+  })
+
+  it('waits for what comes that it may read', async () => {
+    const url = `${await start()}/v1/changes`
+    await viewReads(log, store)
+    const { next_cursor } = (await get(`${url}?limit=1000&types=entity.spike`, 'rival')).body
+    const waiting = get(`${url}?wait=20&types=entity.spike&cursor=${next_cursor}`, 'rival')
+    const spike = { type: 'entity.spike' } as const
+    await publish(log, [aPublished('awaited', 1, { ...spike, owner: 'me' }), aPublished('awaited', 2, spike)])
+    await publish(log, [aPublished('awaited', 3, { ...spike, owner: 'me' })])
+
+    const { changes, has_more } = (await waiting).body
+    expect([changes.map(({ id }) => id), has_more]).toEqual([['shared awaited 2'], false])
   })
 
   it('waits for what comes, as long as it is told to', async () => {

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 function aChange(offset: number) {
   let renderings = 0
   const change: FeedChange = {
-    ...{ id: `event ${offset}`, type: 'cluster.grown', occurred_at: '2016-05-03T12:00:00.000Z' },
+    ...{ id: `event ${offset}`, type: 'cluster.grown', owner: '', occurred_at: '2016-05-03T12:00:00.000Z' },
     ...{ offset, partition: 0, logged_at: 40 * DAY_MS + offset },
     get data() {
       renderings += 1

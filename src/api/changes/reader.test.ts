@@ -19,19 +19,31 @@ function aHome() {
       { maxChanges: 5, maxBytes: 1_000_000 },
     )
   const reader = (of: Broadcaster, begin: Begin, types: readonly ChangeType[] = CHANGE_TYPES) =>
-    new FeedReader({ broadcaster: of, store }, { ...begin, namespace: 'shared', types, page: 3 })
+    new FeedReader({ broadcaster: of, store }, { ...begin, namespace: 'shared', owner: 'me', types, page: 3 })
   return { log, store, clock, broadcaster, reader, stop: () => stopping.abort() }
 }
 
+/** Changes for all keys of `shared`, for those of one owner, and of another namespace. */
+const WHOSE = {
+  all: { given: true, over: {} },
+  mine: { given: true, over: { owner: 'me' } },
+  hidden: { given: false, over: { owner: 'somebody' } },
+  theirs: { given: false, over: { namespace: 'theirs' } },
+}
+
 type ReaderStep =
-  | { readonly do: 'publish'; readonly ours: boolean; readonly many: number }
+  | { readonly do: 'publish'; readonly whose: keyof typeof WHOSE; readonly many: number }
   | { readonly do: 'view'; readonly share: number }
   | { readonly do: 'read' | 'restart' }
   | { readonly do: 'cut'; readonly given: number }
 
 const steps = fc.array(
   fc.oneof(
-    fc.record({ do: fc.constant('publish' as const), ours: fc.boolean(), many: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({
+      do: fc.constant('publish' as const),
+      whose: fc.constantFrom('all' as const, 'mine', 'hidden', 'theirs'),
+      many: fc.integer({ min: 1, max: 9 }),
+    }),
     fc.record({ do: fc.constant('view' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
     fc.record({ do: fc.constantFrom('read' as const, 'restart' as const) }),
     fc.record({ do: fc.constant('cut' as const), given: fc.integer({ min: 0, max: 3 }) }),
@@ -65,10 +77,9 @@ async function live(story: readonly ReaderStep[]) {
   }
   for (const step of story) {
     if (step.do === 'publish') {
-      const events = Array.from({ length: step.many }, () =>
-        step.ours ? aPublished('a', ++n) : aPublished('b', ++n, { namespace: 'theirs' }),
-      )
-      if (step.ours) received.push(...events.map(({ event_id }) => event_id))
+      const { given, over } = WHOSE[step.whose]
+      const events = Array.from({ length: step.many }, () => aPublished('a', ++n, over))
+      if (given) received.push(...events.map(({ event_id }) => event_id))
       await publish(log, events)
       await clock.advance(250)
     }
@@ -89,7 +100,7 @@ async function live(story: readonly ReaderStep[]) {
   return { received, got }
 }
 
-it('gives a reader that is cut off anywhere every change once and in order, however far the view is behind', async () => {
+it('gives a reader that is cut off anywhere every change it may read once and in order, however far the view is behind', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (story) => {
       const { received, got } = await live(story)
@@ -142,5 +153,34 @@ it('leaves out other types and goes on behind them', async () => {
   expect((await reader.read()).changes.map(({ id }) => id)).toEqual(['shared a 2'])
   expect(await reader.read()).toEqual({ changes: [], again: 'woken' })
   expect(reader.position.after).toBe(2)
+  stop()
+})
+
+it('leaves out changes of other owners, in the buffer and in the view, and goes on behind them', async () => {
+  const { log, store, clock, broadcaster: aHub, reader: aReader, stop } = aHome()
+  const hidden = { owner: 'somebody' }
+  const broadcaster = aHub()
+  await broadcaster.join('shared', () => undefined)
+  const late = aReader(broadcaster, fromNow(clock.now()))
+  const prompt = aReader(broadcaster, fromNow(clock.now()))
+  await prompt.skipToNow()
+  await publish(log, [aPublished('a', 0), aPublished('a', 1, hidden), aPublished('a', 2, { owner: 'me' })])
+  await publish(log, [aPublished('a', 3, hidden)])
+  await clock.advance(250)
+
+  expect((await prompt.read()).changes.map(({ id }) => id)).toEqual(['shared a 0', 'shared a 2'])
+  expect(await prompt.read()).toMatchObject({ changes: [], again: 'woken' })
+  expect(prompt.hasMore()).toBe(false)
+  expect(prompt.position.after).toBe(3)
+
+  await publish(
+    log,
+    Array.from({ length: 5 }, (_, i) => aPublished('a', 4 + i, hidden)),
+  )
+  await clock.advance(250)
+  await viewReads(log, store)
+  expect((await late.read()).changes.map(({ id }) => id)).toEqual(['shared a 0', 'shared a 2'])
+  while ((await late.read()).again !== 'woken') await clock.advance(250)
+  expect(late.position.after).toBe(8)
   stop()
 })

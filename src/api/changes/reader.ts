@@ -1,6 +1,12 @@
 import type { ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
-import { type FeedChange, changesAfter, newestChange } from '../../views/changes/page.ts'
+import {
+  type ChangeReader,
+  type FeedChange,
+  changesAfter,
+  isReadableBy,
+  newestChange,
+} from '../../views/changes/page.ts'
 import { past, type Begin, type ChangePosition } from '../../views/changes/position.ts'
 import type { Broadcaster } from './broadcaster.ts'
 
@@ -9,8 +15,7 @@ interface ReaderPorts {
   readonly store: Store
 }
 
-export interface FeedFilter extends Begin {
-  readonly namespace: string
+export interface FeedFilter extends Begin, ChangeReader {
   readonly types: readonly ChangeType[]
   /** Maximum number of changes per read. */
   readonly page: number
@@ -74,11 +79,15 @@ export class FeedReader {
     return this.isInBuffer() ? this.fromBuffer() : { changes: [], again: 'soon' }
   }
 
-  /** Whether the view or the buffer has more changes of the requested types after the position. */
+  /** Whether the view or the buffer has more changes for the subscriber after the position. */
   hasMore(): boolean {
     if (this.isMoreInView) return true
     const rest = this.ports.broadcaster.buffer.after(this.filter.namespace, this.position.after, Infinity)
-    return rest.some(({ type }) => this.types.has(type))
+    return rest.some((change) => this.isFor(change))
+  }
+
+  private isFor(change: FeedChange): boolean {
+    return this.types.has(change.type) && isReadableBy(this.filter, change)
   }
 
   private partition(): number | null {
@@ -116,7 +125,7 @@ export class FeedReader {
     const last = read.at(-1)
     if (last !== undefined) this.position = past(this.position, last)
     if (isAll) this.position = this.atTip()
-    return { changes: read.filter(({ type }) => this.types.has(type)), again: isAll ? 'woken' : 'now' }
+    return { changes: read.filter((change) => this.isFor(change)), again: isAll ? 'woken' : 'now' }
   }
 
   /** The position after everything that the broadcaster has read. */
@@ -128,9 +137,10 @@ export class FeedReader {
   }
 
   private async fromView(): Promise<readonly FeedChange[]> {
-    const { namespace, types, since, page } = this.filter
+    const { namespace, owner, types, since, page } = this.filter
     const { after } = this.position
-    const more = await changesAfter(this.ports.store)({ namespace, after, since, types: [...types], limit: page + 1 })
+    const range = { namespace, owner, after, since, types: [...types], limit: page + 1 }
+    const more = await changesAfter(this.ports.store)(range)
     const found = more.slice(0, page)
     this.isMoreInView = more.length > page
     const last = found.at(-1)

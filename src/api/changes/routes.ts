@@ -68,16 +68,16 @@ const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =
       answer: Changes,
     },
     async ({ query: { cursor, since, limit, types: named, wait } }, { caller, connection, now }) => {
-      const { namespace } = caller
+      const { namespace, owner } = caller
       const types = typesForTier(named, caller.tier)
       if (isProblem(types)) return types
       const begin = cursor === undefined ? startAt(since, now) : beginAt({ cursor, name: 'cursor', namespace, now })
       if (isProblem(begin)) return begin
 
-      const page = await changesPage(store, { ...begin, namespace, types, limit, now: clock.now() })
+      const page = await changesPage(store, { ...begin, namespace, owner, types, limit, now: clock.now() })
       if (page.changes.length > 0 || wait === 0) return answerOf(page, namespace)
 
-      const filter = { ...begin, position: page.position, namespace, types, page: limit }
+      const filter = { ...begin, position: page.position, namespace, owner, types, page: limit }
       const read = await feed.wait({ caller, connection, filter }, wait * 1_000)
       if (isProblem(read)) return read
       if (!connection.isAllowed()) return problem('invalid_api_key', 'The key has ended')
@@ -132,14 +132,14 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       answer: z.string(),
     },
     async ({ query, headers }, { caller, connection, now }) => {
-      const { namespace, tier } = caller
+      const { namespace, owner, tier } = caller
       const types = typesForTier(query.types, tier)
       if (isProblem(types)) return types
       const given = lastOf(headers['Last-Event-ID'], query.cursor)
       const begin = given === null ? fromNow(now) : beginAt({ ...given, namespace, now })
       if (isProblem(begin)) return begin
 
-      const filter = { ...begin, namespace, types, page: PAGE }
+      const filter = { ...begin, namespace, owner, types, page: PAGE }
       const body = await feed.open({ caller, connection, filter }, given === null ? 'now' : 'cursor')
       return isProblem(body) ? body : streamed(body)
     },

@@ -195,7 +195,7 @@ describe('what is sent to webhooks', () => {
     expect(example).toMatchObject({ type })
     expect(check({ ...z.looseObject({}).parse(example), type: 'another' })).not.toEqual([])
     expect(JSON.stringify(schema)).toMatch(
-      /"data":\{"\$ref":"#\/components\/schemas\/(?:Article|Cluster|Transition|Reception|Trend|Spike|Shift|Test)Payload/,
+      /"data":\{"\$ref":"#\/components\/schemas\/(?:Article|Cluster|Transition|Reception|Trend|Spike|Shift|Match|Digest|Test)Payload/,
     )
     expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
       'webhook-id',

@@ -26,6 +26,8 @@ const ChangeRows = z.object({
         velocity: z.number().optional(),
         low_support: z.boolean().optional(),
         platform: z.string().optional(),
+        monitor_name: z.string().optional(),
+        story: z.object({ cluster_id: z.string(), title: z.string().nullable() }).optional(),
       }),
     }),
   ),
@@ -58,7 +60,7 @@ export const getChanges = defineTool({
   title: 'List what changed',
   description:
     'Lists what changed since a time, or since the cursor of an earlier answer, in order: stories opened, grown, ' +
-    'merged, split, corrected or in another state, trends, spikes and shifts of sentiment. Give since or cursor. Use ' +
+    'merged, split, corrected or in another state, trends, spikes and shifts of sentiment, matches of monitors. Give since or cursor. Use ' +
     'it for questions about what is new since a time, and keep next_cursor to continue later. At most 30 days back.',
   tier: 'starter',
   input: z
@@ -101,7 +103,7 @@ function changeOf({ id, type, occurred_at, data }: ChangeRow): ListedChange {
   const articles = data.article_ids ?? (data.article_id === undefined ? [] : [data.article_id])
   return {
     ...{ id, type, occurred_at },
-    story_id: data.cluster_id ?? null,
+    story_id: data.cluster_id ?? data.story?.cluster_id ?? null,
     from_story_id: data.from_cluster_id ?? null,
     entity_id: data.entity_id ?? null,
     article_ids: articles.slice(0, MAX_ARTICLES),
@@ -113,6 +115,7 @@ function changeOf({ id, type, occurred_at, data }: ChangeRow): ListedChange {
 const detailOf = (data: ChangeRow['data']): string =>
   [
     ...nameOf(data),
+    ...matchOf(data),
     ...(data.lifecycle_state === undefined ? [] : [`${data.previous_state ?? 'new'} to ${data.lifecycle_state}`]),
     ...(data.platform === undefined ? [] : [`on ${data.platform}`]),
     ...(data.velocity === undefined ? [] : [`velocity ${rounded(data.velocity)}`]),
@@ -122,6 +125,12 @@ const detailOf = (data: ChangeRow['data']): string =>
 const nameOf = ({ name, title }: ChangeRow['data']): readonly string[] => {
   const given = name ?? title
   return given === undefined || given === null ? [] : [clipTitle(given)]
+}
+
+const matchOf = ({ monitor_name, story }: ChangeRow['data']): readonly string[] => {
+  if (monitor_name === undefined) return []
+  const title = story?.title ?? null
+  return [title === null ? clipTitle(monitor_name) : `${clipTitle(monitor_name)}: ${clipTitle(title)}`]
 }
 
 const changeLine = (change: ListedChange): string =>

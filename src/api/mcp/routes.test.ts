@@ -101,6 +101,22 @@ describe('a client of the official SDK', () => {
     expect({ isError, text: content[0].text }).toEqual({ isError: false, text: expect.stringMatching(text) as string })
   })
 
+  it('get_changes reads what the owner of the key may read', async () => {
+    const match = {
+      monitor_id: 'mon_a',
+      monitor_name: 'Rain',
+      story: { cluster_id: 'sto_a', title: 'Rain in the north' },
+    }
+    const row = { id: 'evt_a', type: 'monitor.matched', occurred_at: '2016-05-03T12:00:00.000Z', owner: 'desk' }
+    const placed = { data: JSON.stringify(match), place: 7, log_partition: 0, logged_at: 0 }
+    store.rows.set('changes.after', ({ owner }) => (owner === 'desk' ? [{ ...row, ...placed }] : []))
+    const ask = async (owner: string) =>
+      call(await connected(await api.key({ owner })), 'get_changes', { since: '2016-05-01' })
+
+    expect((await ask('desk')).content[0].text).toContain('monitor.matched story [sto_a] Rain: Rain in the north')
+    expect((await ask('rival')).content[0].text).toMatch(/^Nothing changed/)
+  })
+
   const UNKNOWN: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
     ['get_story', { story_id: 'sto_nobodys' }, /sto_nobodys.*search_stories/],
     ['explain_membership', { story_id: 'sto_nobodys', article_id: 'art_x' }, /sto_nobodys/],

@@ -2,11 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { share, timestamp } from '../http/parameters.ts'
-import { NO_WEBHOOK_FILTERS, type WebhookChanged } from '../../events/webhooks.ts'
+import type { WebhookChanged } from '../../events/webhooks.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500
 const MAX_ENTITIES = 100
+const MAX_MONITORS = 100
+const MAX_NAME_CHARACTERS = 200
+const MAX_QUERY_CHARACTERS = 500
+const MAX_ORIGINS = 1_000
 const WEEK_SECONDS = 604_800
 const DAY_SECONDS = 86_400
 
@@ -18,6 +22,7 @@ const type = z.enum(CHANGE_TYPES)
 const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
 /** Without the `u` flag, which JSON Schema implies. */
 const pattern = READABLE.source
+const HAS_WORD = /[\p{L}\p{N}]/u
 const NOT_READABLE = 'expected well formed text without control characters'
 
 const url = z
@@ -46,6 +51,17 @@ const events = z
     description: 'Change types, without duplicates. `story.enriched` requires a professional key.',
     example: ['trend.detected', 'entity.spike'],
   })
+
+/** Entities are compared by canonical names in lower case. */
+const name = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .toLowerCase()
+  .min(1)
+  .max(MAX_NAME_CHARACTERS)
+  .regex(READABLE, NOT_READABLE)
+  .openapi({ pattern })
 
 /** Strict: an ignored typo in a filter would deliver every change. */
 const Filters = z
@@ -85,6 +101,54 @@ const Filters = z
           'Only changes of stories whose membership has settled. Default: all. `cluster.settled` lists all ' +
           'articles of a story, so that no earlier change is missed. Does not apply to changes without a story.',
         example: 'settled',
+      }),
+    query: z
+      .string()
+      .trim()
+      .max(MAX_QUERY_CHARACTERS)
+      .regex(READABLE, NOT_READABLE)
+      .refine((text) => text === '' || HAS_WORD.test(text), 'expected a word or a "quoted phrase"')
+      .nullish()
+      .openapi({
+        pattern,
+        description:
+          'Only changes whose title has all these words and "quoted phrases", and none that follows a `-`: whole ' +
+          'words, in any case. The title is that of the article, or of the newest article of the story; changes ' +
+          `without one are not sent. At most ${MAX_QUERY_CHARACTERS} characters. Default: all.`,
+        example: '"harbour bridge" -opinion',
+      }),
+    entity_names: z
+      .array(name)
+      .max(MAX_ENTITIES)
+      .refine(isUnique, 'each name once')
+      .optional()
+      .openapi({
+        uniqueItems: true,
+        description:
+          `Only changes that involve an entity with one of these canonical names (at most ${MAX_ENTITIES}), in any ` +
+          'case. Default: all.',
+        example: ['ada quill'],
+      }),
+    min_origins: z
+      .int()
+      .min(1)
+      .max(MAX_ORIGINS)
+      .nullish()
+      .openapi({
+        description:
+          'Only changes of stories with at least this many independent sources (`origin_count`). Default: all. Does ' +
+          'not apply to changes without a story.',
+        example: 3,
+      }),
+    monitor_ids: z
+      .array(z.string().regex(/^mon_[a-z2-7]{16}$/, 'expected a monitor id: mon_ and 16 characters'))
+      .max(MAX_MONITORS)
+      .refine(isUnique, 'each monitor once')
+      .optional()
+      .openapi({
+        uniqueItems: true,
+        description: `Only matches of these monitors (at most ${MAX_MONITORS}). Default: all. Does not apply to other changes.`,
+        example: ['mon_q2x4mvhb7k3zt5wa'],
       }),
   })
   .openapi('WebhookFilters')
@@ -148,6 +212,16 @@ const ActiveFilters = z
       .optional()
       .openapi({ description: '`null` for all.', example: null }),
     membership: z.enum(['settled']).nullable().optional().openapi({ description: '`null` for all.', example: null }),
+    query: z.string().optional().openapi({ description: 'Empty for all.', example: '"harbour bridge" -opinion' }),
+    entity_names: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'Lower case. Empty for all.', example: ['ada quill'] }),
+    min_origins: z.int().nullable().optional().openapi({ description: '`null` for all.', example: 3 }),
+    monitor_ids: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'Empty for all.', example: ['mon_q2x4mvhb7k3zt5wa'] }),
   })
   .openapi('ActiveWebhookFilters')
 
@@ -197,12 +271,22 @@ export const webhookParams = z.object({
 })
 
 /** The filters of an endpoint with all fields set. */
-export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
-  ...NO_WEBHOOK_FILTERS,
+export const filtersOf = (filters: GivenFilters) => ({ ...changeFilters(filters), ...storyFilters(filters) })
+
+type GivenFilters = NonNullable<NewWebhook['filters']>
+
+const changeFilters = (filters: GivenFilters) => ({
+  query: filters.query ?? '',
   entity_ids: filters.entity_ids ?? [],
+  entity_names: filters.entity_names ?? [],
+  monitor_ids: filters.monitor_ids ?? [],
   min_velocity: filters.min_velocity ?? null,
+})
+
+const storyFilters = (filters: GivenFilters) => ({
   min_assignment_confidence: filters.min_assignment_confidence ?? null,
   membership: filters.membership ?? null,
+  min_origins: filters.min_origins ?? null,
 })
 
 export const descriptionOf = (description: string | null | undefined): string | null =>

@@ -23,6 +23,7 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const AN_ENTITY = 'ent_k3v7qhd2mzxw5ayp'
+const A_MONITOR = 'mon_q2x4mvhb7k3zt5wa'
 
 interface RegistrationOptions {
   readonly headers?: Record<string, string>
@@ -57,7 +58,10 @@ const { unseal } = sealing(A_SECRET, 'webhooks')
 
 describe('an endpoint', () => {
   it('is answered as it was registered, with a secret of 24 bytes, when the log has it', async () => {
-    const filters = { entity_ids: [AN_ENTITY], min_velocity: 5, min_assignment_confidence: 0.8, membership: 'settled' }
+    const filters = {
+      ...{ entity_ids: [AN_ENTITY], min_velocity: 5, min_assignment_confidence: 0.8, membership: 'settled' },
+      ...{ query: '"harbour bridge" -opinion', entity_names: ['ada quill'], min_origins: 3, monitor_ids: [A_MONITOR] },
+    }
     const made = await register(await api.key(), { filters, description: ' Newsroom alerts ' })
 
     const [event] = await changes()
@@ -75,7 +79,7 @@ describe('an endpoint', () => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
       },
     })
-    expect(event).toMatchObject({ webhook_id: idOf(made), namespace: 'shared', created_at: A_NOON + 1_000 })
+    expect(event).toMatchObject({ webhook_id: idOf(made), namespace: 'shared', created_at: A_NOON + 1_000, ...filters })
     expect(event?.owner).toBe(event?.key_id)
   })
 
@@ -106,6 +110,18 @@ describe('an endpoint', () => {
     const { body } = await register(await api.key(), { description: '  ' })
 
     expect(body).toMatchObject({ filters: NO_FILTERS, description: null })
+  })
+
+  it('has names of entities in lower case, words without spaces around them, and null for no filter', async () => {
+    const filters = { query: ' Bridge ', entity_names: [' Ada QUILL', 'O\u0308sterreich'], min_origins: null }
+    const made = await register(await api.key(), { filters })
+
+    expect(made.body['filters']).toEqual({
+      ...NO_FILTERS,
+      ...{ query: 'Bridge', entity_names: ['ada quill', '\u00f6sterreich'] },
+    })
+    const bare = await register(await api.key(), { filters: { query: null } })
+    expect(bare.body['filters']).toEqual(NO_FILTERS)
   })
 
   it('is listed with the others, the oldest first, and read by its id', async () => {
@@ -139,6 +155,18 @@ describe('what may not be registered', () => {
     ['a negative velocity', { filters: { min_velocity: -1 } }, 'filters.min_velocity'],
     ['too much certainty', { filters: { min_assignment_confidence: 1.1 } }, 'filters.min_assignment_confidence'],
     ['another membership', { filters: { membership: 'provisional' } }, 'filters.membership'],
+    ['a query without a word', { filters: { query: '- ""' } }, 'filters.query'],
+    ['a long query', { filters: { query: 'x'.repeat(501) } }, 'filters.query'],
+    ['a NUL in a query', { filters: { query: 'a\u0000b' } }, 'filters.query'],
+    ['a list of queries', { filters: { query: ['a'] } }, 'filters.query'],
+    ['no name', { filters: { entity_names: ['ada', ' '] } }, 'filters.entity_names[1]'],
+    ['a long name', { filters: { entity_names: ['x'.repeat(201)] } }, 'filters.entity_names[0]'],
+    ['a name twice', { filters: { entity_names: ['Ada', 'ada'] } }, 'filters.entity_names'],
+    ['half a source', { filters: { min_origins: 1.5 } }, 'filters.min_origins'],
+    ['no source', { filters: { min_origins: 0 } }, 'filters.min_origins'],
+    ['1,001 sources', { filters: { min_origins: 1_001 } }, 'filters.min_origins'],
+    ['a name for a monitor', { filters: { monitor_ids: ['Rain'] } }, 'filters.monitor_ids[0]'],
+    ['a monitor twice', { filters: { monitor_ids: [A_MONITOR, A_MONITOR] } }, 'filters.monitor_ids'],
     ['misspelt filters', { filter: { entity_ids: [AN_ENTITY] } }, 'body'],
     ['half a character in the description', { description: 'a\ud800b' }, 'description'],
     ['a NUL in the description', { description: 'a\u0000b' }, 'description'],

@@ -1,5 +1,5 @@
-/** What is needed of an article of a story to tell where its text comes from. */
-export interface SourcedArticle {
+/** The facts about an article of a story that determine its independent source. */
+export interface OriginArticle {
   readonly article_id: string
   /** Offset in `articles.clustered` at which it was first seen. */
   readonly log_order: number
@@ -14,7 +14,7 @@ export interface SourcedArticle {
  * source. Texts printed only by outlets of one publisher family share that family. An article that quotes or rewrites
  * an earlier member shares that member's source.
  */
-export function origins(articles: readonly SourcedArticle[]): ReadonlyMap<string, string> {
+export function origins(articles: readonly OriginArticle[]): ReadonlyMap<string, string> {
   const own = ownOrigins(articles)
   const from = earlierOrigins(articles, own)
   const root = (origin: string): string => {
@@ -25,7 +25,7 @@ export function origins(articles: readonly SourcedArticle[]): ReadonlyMap<string
 }
 
 /** By article id: its syndication group, or the publisher family if the whole group belongs to one. */
-function ownOrigins(articles: readonly SourcedArticle[]): ReadonlyMap<string, string> {
+function ownOrigins(articles: readonly OriginArticle[]): ReadonlyMap<string, string> {
   const families = new Map<string, Set<string | null>>()
   for (const { syndication_group: group, publisher_family: family } of articles) {
     families.set(group, (families.get(group) ?? new Set()).add(family))
@@ -43,7 +43,7 @@ function ownOrigins(articles: readonly SourcedArticle[]): ReadonlyMap<string, st
  * name.
  */
 function earlierOrigins(
-  articles: readonly SourcedArticle[],
+  articles: readonly OriginArticle[],
   own: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const originOf = (article: string): string => own.get(article) ?? ''
@@ -63,5 +63,8 @@ function earlierOrigins(
   return from
 }
 
-/** The number of independent sources of a story. */
-export const originCount = (articles: readonly SourcedArticle[]): number => new Set(origins(articles).values()).size
+/** The number of independent sources of a story: an origin that is derived from an earlier one of the story is none. */
+export function originCount(articles: readonly OriginArticle[]): number {
+  const own = ownOrigins(articles)
+  return new Set(own.values()).size - earlierOrigins(articles, own).size
+}

@@ -3,6 +3,7 @@ import {
   NO_FILTER_FACTS,
   type Change,
   type ArticlePayload,
+  type MatchedStoryPayload,
   type ReceptionPayload,
   type TransitionPayload,
   type ChangePublished,
@@ -11,33 +12,42 @@ import type { StoryEnriched } from '../../events/discourse.ts'
 import { derivedEnvelope, type DatedCause } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../domain/intake/articles.ts'
+import type { LedgerChange } from '../../events/ledger-change.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import type { Certainty } from './moves.ts'
+import type { MatchedStory, StoryMatched } from '../../events/monitors.ts'
+import type { ChangeFacts } from './facts.ts'
 
-/** A change of the feed, and the entities it concerns. */
-export interface NewChange extends Pick<ChangePublished, 'subject_id' | 'entity_ids' | 'velocity'> {
+/** A change of the feed, and what filters compare. */
+export interface NewChange extends Partial<Pick<ChangePublished, 'owner' | 'monitor_id'>> {
   readonly change: Change
-  readonly certainty: Certainty
+  readonly subject_id: string
+  readonly facts: ChangeFacts
 }
 
 /** A record of the feed. Its id is derived from its content, so a repeat has the same id. */
 export function changeOf(
   cause: DatedCause,
-  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: NewChange,
-  about?: string,
+  { change: { type, data }, facts, ...about }: NewChange,
+  idFrom?: string,
 ): ChangePublished {
   return {
-    ...derivedEnvelope(STAGES.changed, cause, about),
-    type,
-    subject_id,
-    entity_ids,
-    velocity,
-    ...certainty,
+    ...derivedEnvelope(STAGES.changed, cause, idFrom),
     ...NO_FILTER_FACTS,
+    type,
+    ...facts,
+    ...about,
     data: JSON.stringify(data),
   }
 }
+
+const MAX_TITLE_CHARACTERS = 300
+
+const HALF_A_CHARACTER = /[\ud800-\udbff]$/
+
+/** A title for filters. */
+export const boundedTitle = (title: string | null): string | null =>
+  title === null ? null : title.slice(0, MAX_TITLE_CHARACTERS).replace(HALF_A_CHARACTER, '')
 
 export const articleData = (event: ArticleScored): ArticlePayload => ({
   article_id: event.article_id,
@@ -52,12 +62,22 @@ export const articleData = (event: ArticleScored): ArticlePayload => ({
   semantic_hash: event.semantic_hash,
 })
 
-export const transitionData = (event: StoryTransitioned): TransitionPayload => ({
+/** The story change of a ledger record, with the independent sources of its story. */
+export const storyChange = (
+  { type, data }: LedgerChange,
+  { origin_count }: Pick<ChangeFacts, 'origin_count'>,
+): Change => ({ type, data: { ...data, origin_count } })
+
+export const transitionData = (
+  event: StoryTransitioned,
+  { origin_count }: Pick<ChangeFacts, 'origin_count'>,
+): TransitionPayload => ({
   cluster_id: event.cluster_id,
   lifecycle_state: event.lifecycle_state,
   previous_state: event.previous_state,
   rule: event.rule,
   facts: event.facts,
+  origin_count,
   evaluated_at: instant(event.evaluated_at),
 })
 
@@ -93,6 +113,29 @@ export function detectionChange(event: TrendDetected): Change {
     }
   }
 }
+
+/** `null` for a match without a story. */
+export function matchChange({ type, stories, ...event }: StoryMatched): Change | null {
+  const { monitor_id, monitor_name, conditions_version, notify } = event
+  if (type === 'monitor.digest') return { type, data: { monitor_id, monitor_name, stories: stories.map(matchedStory) } }
+  const [story] = stories
+  if (story === undefined) return null
+  return { type, data: { monitor_id, monitor_name, conditions_version, held: !notify, story: matchedStory(story) } }
+}
+
+const matchedStory = (story: MatchedStory): MatchedStoryPayload => ({
+  cluster_id: story.cluster_id,
+  title: story.title,
+  url: story.url,
+  source: story.source,
+  article_ids: story.article_ids,
+  article_count: story.article_count,
+  origin_count: story.origin_count,
+  lifecycle_state: story.lifecycle_state,
+  velocity: story.velocity,
+  sentiment_score: story.sentiment_score,
+  matched_at: instant(story.matched_at),
+})
 
 /**
  * ISO 8601, UTC, with milliseconds. Clamped to the store's range, since ClickHouse would return a different date

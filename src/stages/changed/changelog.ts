@@ -2,6 +2,18 @@ import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
+/** The facts about an article that determine the sources and the title of its story. */
+export interface ChangedMember {
+  /** Offset in `articles.clustered` at which it was first seen. */
+  readonly log_order: number
+  /** At most 300 characters of it. */
+  readonly title: string | null
+  readonly syndication_group: string
+  readonly publisher_family: string | null
+  /** The article it quotes, rewrites or translates; `null` if none is known. */
+  readonly derived_from: string | null
+}
+
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
   readonly article_id: string
@@ -12,6 +24,10 @@ export interface ChangedArticleRecord {
   /** `null` if it is in no story. */
   readonly cluster_id: string | null
   readonly entity_ids: readonly string[]
+  /** Canonical names of `entity_ids`, in their order; empty in older entries. */
+  readonly entity_names: readonly string[]
+  /** `null` if it came to no story, and in older entries. */
+  readonly member: ChangedMember | null
   /** Whether its story has settled since the article was assigned. */
   readonly settled: boolean
   /** The assignment confidence, 0 to 1; `null` if not known. */

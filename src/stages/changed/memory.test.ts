@@ -6,6 +6,7 @@ import {
   contentOf,
   detection,
   live,
+  matched,
   moving,
   placed,
   reception,
@@ -13,6 +14,7 @@ import {
   transition,
   type ChangedIn,
 } from '../../../test/builders/changed.ts'
+import type { ChangedUpdate } from './changelog.ts'
 import { evolve, emptyState } from './memory.ts'
 
 describe('memory', () => {
@@ -91,6 +93,35 @@ describe('memory', () => {
     )
   })
 
+  it('reads entries without sources, names and titles: they come with the articles', () => {
+    const { changelog } = live([placed('a', '1', { names: 'ada' }), placed('a', '2', { names: 'bo' })])
+    const older = changelog.flatMap(({ key, value }): ChangedUpdate[] =>
+      value?.article == null ? [] : [{ key, value: { ...value, article: { ...value.article, ...OLDER } } }],
+    )
+    const teller = aTeller()
+    teller.restore(older)
+
+    const heard = [
+      detection('trend.detected', 'sto_a'),
+      placed('a', '3', { names: 'cy', title: 'Third' }),
+      moving('settled', ['a', 'a'], ['1']),
+      placed('a', '1', { action: 'revised', names: 'ada' }),
+      placed('a', '2', { action: 'revised', names: 'bo' }),
+      detection('trend.detected', 'sto_a', { event_id: 'evt_2' }),
+    ].map((event) => teller.hear(event))
+
+    expect(
+      heard.map((one) => (typeof one === 'string' ? one : [one.origin_count, one.entity_names, one.title])),
+    ).toEqual([
+      [null, [], null],
+      [null, ['cy'], 'Third'],
+      [null, ['cy'], 'Third'],
+      'revised',
+      'revised',
+      [3, ['ada', 'bo', 'cy'], 'Title 2'],
+    ])
+  })
+
   it('counts every article once, and no story or entity is left without one', () => {
     fc.assert(
       fc.property(histories, budgets, (events, budget) => {
@@ -138,6 +169,9 @@ describe('whatever is read again', () => {
   })
 })
 
+/** What entries had not yet. */
+const OLDER = { entity_names: [], member: null }
+
 const shuffled = (keys: readonly string[], seed: number): readonly string[] =>
   keys
     .map((key, i) => ({ key, by: (i * 7_919 + seed) % 101 }))
@@ -149,18 +183,29 @@ const id = fc.integer({ min: 0, max: 15 }).map(String)
 const hours = fc.integer({ min: 0, max: 20 })
 const namespace = fc.constantFrom('shared', 'private')
 const names = fc.subarray(['ada', 'bo', 'cy', 'dee']).map((some) => some.join(' '))
+const texts = {
+  text: fc.constantFrom('x', 'y', 'z'),
+  family: fc.constantFrom(null, 'f', 'g'),
+  quotes: id,
+  title: fc.constantFrom(null, 'Rain', '\u{1f327}'.repeat(151)),
+}
 const state = fc.constantFrom('breaking', 'developing', 'mature', 'concluded', 'contested')
 const anyEvent: fc.Arbitrary<ChangedIn> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(id, fc.constantFrom('x', 'y'), namespace).map(aScored) },
   {
     weight: 3,
     arbitrary: fc
-      .tuple(story, id, fc.record({ names, namespace, action: fc.constantFrom('opened', 'joined', 'revised') }))
+      .tuple(
+        story,
+        id,
+        fc.record({ names, namespace, ...texts, action: fc.constantFrom('opened', 'joined', 'revised') }),
+      )
       .map(([of, which, over]) => placed(of, which, over)),
   },
   fc.tuple(story, fc.tuple(state, state), hours).map(([of, states, when]) => transition(of, states, when)),
   fc.tuple(story, hours).map(([of, when]) => reception(of, when)),
   story.map((of) => detection('trend.detected', `sto_${of}`)),
+  story.map((of) => matched(of)),
   fc
     .tuple(
       fc.constantFrom('merged', 'split', 'moved', 'corrected', 'rebuilt'),

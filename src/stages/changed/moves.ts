@@ -3,7 +3,6 @@ import { articleKey, tombstone, articleEntry } from '../../state/entry.ts'
 import { emptiedBy, evictedArticles, forgetStories, movedArticles } from '../../state/story-index.ts'
 import { asRemembered, type ChangedArticle, type ChangedNamespace, type ChangedState } from './memory.ts'
 import type { ChangedUpdate } from './changelog.ts'
-import type { ChangePublished } from '../../events/changes.ts'
 
 /**
  * State updates of a change of stories: the new story of each article, and the deletion of stories without articles.
@@ -46,23 +45,6 @@ export const evict = (state: ChangedState, arrival: ChangedEvictionArrival): rea
     ...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))),
     ...ended(namespace, articles, namespace === arrival.namespace ? arrival.cluster_id : null),
   ])
-
-export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
-
-/** For a change without a story, or with an unknown one. */
-export const NO_STORY: Certainty = { membership: null, assignment_confidence: null }
-
-/** A story is settled when each of its articles is, and as certain as the least certain one. */
-export function certaintyOf(articles: Iterable<Pick<ChangedArticle, 'settled' | 'assignment_confidence'>>): Certainty {
-  let isSettled = true
-  let lowest: number | null = Infinity
-  for (const { settled, assignment_confidence } of articles) {
-    isSettled &&= settled
-    lowest = lowest === null || assignment_confidence === null ? null : Math.min(lowest, assignment_confidence)
-  }
-  if (lowest === Infinity) return NO_STORY
-  return { membership: isSettled ? 'settled' : 'provisional', assignment_confidence: lowest }
-}
 
 /** State updates for the articles of a settled story. */
 export function settled(

@@ -3,6 +3,7 @@ import {
   at,
   detection,
   live,
+  matched,
   moving,
   news,
   placed,
@@ -60,11 +61,12 @@ describe('an article', () => {
     expect(line).toMatchObject({
       namespace: 'shared',
       occurred_at: at(1),
+      ...{ title: 'Harbour bridge to close for two years', origin_count: null, owner: '', monitor_id: null },
       subject_id: 'art_1',
       entity_ids: [],
       velocity: null,
       caused_by: { topic: 'articles.scored', partition: 0, offset: 0 },
-      produced_by: { stage: 'changed', version: '1' },
+      produced_by: { stage: 'changed', version: '2' },
     })
   })
 
@@ -124,8 +126,47 @@ describe('a story', () => {
         article_ids: ['art_2'],
         correction_id: null,
         correction_action: null,
+        origin_count: 2,
       },
     ])
+  })
+
+  it('has the independent sources, the names and the newest title of its articles, after each change', () => {
+    const { changes: received } = live([
+      placed('a', '1', { action: 'opened', names: 'ada', text: 'wire', family: 'gannett' }),
+      placed('a', '2', { names: 'bo', text: 'wire', family: 'gannett', title: null }),
+      placed('a', '3', { names: '', family: 'gannett' }),
+      placed('a', '4', { names: 'may', types: { may: 'DATE' }, quotes: '3', title: 'x'.repeat(400) }),
+      placed('a', '5', { title: `${'y'.repeat(299)}\u{1f327}` }),
+      moving('split', ['a', 'b'], ['3', '4']),
+      transition('a', [null, 'breaking'], 1),
+      reception('b', 2),
+      detection('trend.detected', 'sto_a'),
+      moving('merged', ['b', 'a'], ['3', '4']),
+    ])
+
+    expect(
+      received.map(({ type, origin_count, entity_names, title }) => [
+        type,
+        origin_count,
+        entity_names.join(' '),
+        title,
+      ]),
+    ).toEqual([
+      ['cluster.opened', 1, 'ada', 'Title 1'],
+      ['cluster.grown', 1, 'bo', 'Title 1'],
+      ['cluster.grown', 1, '', 'Title 3'],
+      ['cluster.grown', 1, '', 'x'.repeat(300)],
+      ['cluster.grown', 2, 'ada', 'y'.repeat(299)],
+      ['cluster.split', 1, '', 'x'.repeat(300)],
+      ['story.transitioned', 2, 'ada bo', 'y'.repeat(299)],
+      ['story.enriched', 1, '', 'x'.repeat(300)],
+      ['trend.detected', 2, 'ada bo', 'y'.repeat(299)],
+      ['cluster.merged', 2, 'ada bo', 'y'.repeat(299)],
+    ])
+    for (const line of received.filter(({ type }) => type.startsWith('cluster.') || type === 'story.transitioned')) {
+      expect(news(line)[1]).toMatchObject({ origin_count: line.origin_count })
+    }
   })
 
   it('is as certain as its least certain article, and settled until another comes', () => {
@@ -184,10 +225,11 @@ describe('a story', () => {
       article_ids: ['art_1', 'art_4'],
       correction_id: 'cor_a',
       correction_action: 'move',
+      origin_count: 2,
     })
   })
 
-  it('is told of as GET /v1/clusters/changes tells of it, line by line', () => {
+  it('is told of as GET /v1/clusters/changes tells of it, line by line, but with its sources', () => {
     const lines = [
       ...three,
       placed('a', '1', { action: 'revised' }),
@@ -200,7 +242,12 @@ describe('a story', () => {
     const { heard } = live(lines)
 
     expect(heard.map((one) => (typeof one === 'string' ? [] : [news(one)]))).toEqual(
-      lines.map((line) => feedRows(line).map((row) => [prefixed(row['type']), dataOf(row)])),
+      lines.map((line) =>
+        feedRows(line).map((row) => [
+          prefixed(row['type']),
+          { ...dataOf(row), origin_count: expect.any(Number) as number },
+        ]),
+      ),
     )
   })
 
@@ -243,6 +290,7 @@ describe('a lifecycle state', () => {
         previous_state: 'breaking',
         rule: 'developing',
         facts: { last_article_age_hours: 2 },
+        origin_count: 1,
         evaluated_at: '2016-05-03T15:00:00.000Z',
       },
     ])
@@ -265,6 +313,10 @@ describe('a lifecycle state', () => {
   it('of a story that is not remembered is told all the same, and leaves nothing behind', () => {
     const { changes: received, changelog } = live([transition('x', [null, 'mature'], 30), reception('x', 3)])
 
+    expect(received.map(({ origin_count, title }) => [origin_count, title])).toEqual([
+      [null, null],
+      [null, null],
+    ])
     expect(received.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
       ['story.transitioned', []],
       ['story.enriched', []],
@@ -342,9 +394,58 @@ describe('a detection', () => {
         ...{ window_hours: 6, mention_count: 13, velocity: 6.5, origins: 4, low_support: false },
       },
     ])
-    expect([spike, shift].map(({ entity_ids, velocity }) => [entity_ids, velocity])).toEqual([
-      [['ent_ada'], 6.5],
-      [['ent_ada'], 6.5],
+    expect(
+      [spike, shift].map((one) => [one.entity_ids, one.entity_names, one.velocity, one.origin_count, one.title]),
+    ).toEqual([
+      [['ent_ada'], ['Harbour bridge'], 6.5, null, null],
+      [['ent_ada'], ['Harbour bridge'], 6.5, null, null],
     ])
+  })
+})
+
+describe('a match of a monitor', () => {
+  const known = [placed('a', '1', { action: 'opened', names: 'ada' })]
+
+  it('goes to the owner of the monitor, with what is known of the story and the sources and title that matched', () => {
+    const line = last([...known, matched('a')])
+
+    expect(news(line)).toEqual([
+      'monitor.matched',
+      {
+        ...{ monitor_id: 'mon_a', monitor_name: 'Rain', conditions_version: 1, held: false },
+        story: { ...matched('a').stories[0], matched_at: '2016-05-03T12:00:00.000Z' },
+      },
+    ])
+    expect(line).toMatchObject({
+      ...{ subject_id: 'mon_a', monitor_id: 'mon_a', owner: 'key_a', velocity: null, membership: 'provisional' },
+      ...{ entity_ids: ['ent_ada'], entity_names: ['ada'], origin_count: 2, title: 'Rain in the north' },
+    })
+    expect(last([matched('x')])).toMatchObject({ entity_ids: [], membership: null, origin_count: 2 })
+  })
+
+  it('says whether the channels receive it later', () => {
+    expect(news(last([matched('a', { notify: false })]))[1]).toMatchObject({ held: true })
+  })
+
+  it('is one line for a digest, which concerns no single story', () => {
+    const line = last([...known, matched('a', { type: 'monitor.digest' })])
+
+    expect(news(line)).toEqual([
+      'monitor.digest',
+      {
+        ...{ monitor_id: 'mon_a', monitor_name: 'Rain' },
+        stories: [{ ...matched('a').stories[0], matched_at: '2016-05-03T12:00:00.000Z' }],
+      },
+    ])
+    expect(line).toMatchObject({
+      ...{ subject_id: 'mon_a', owner: 'key_a', entity_ids: [], membership: null, origin_count: null, title: null },
+    })
+  })
+
+  it('has its id by the match, and needs a story', () => {
+    const ids = [matched('a'), matched('a'), matched('b')].map((one) => last([one]).event_id)
+
+    expect(new Set(ids).size).toBe(2)
+    expect(types([{ ...matched('a'), stories: [] }])).toEqual(['no_story'])
   })
 })

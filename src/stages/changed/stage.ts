@@ -4,6 +4,7 @@ import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import { articlesClustered, isOfEvictedStory, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
+import { storiesMatched, type MatchedStory, type StoryMatched } from '../../events/monitors.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import {
@@ -19,16 +20,32 @@ import {
 import { STAGES } from '../../events/stages.ts'
 import {
   asRemembered,
-  entitiesOf,
   evolve,
   noHeld,
   emptyState,
   type ChangedArticle,
   type ChangedState,
+  type ChangedStory,
 } from './memory.ts'
-import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
-import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
-import { articleData, detectionChange, receptionData, changeOf, transitionData, type NewChange } from './change-of.ts'
+import { ended, evict, moved, settled } from './moves.ts'
+import { factsOf, factsOfPart, NO_FACTS, type ChangeFacts } from './facts.ts'
+import {
+  changedMemory,
+  unpublished,
+  type ChangedArticleRecord,
+  type ChangedMember,
+  type ChangedRecord,
+} from './changelog.ts'
+import {
+  articleData,
+  boundedTitle,
+  changeOf,
+  detectionChange,
+  matchChange,
+  receptionData,
+  storyChange,
+  transitionData,
+} from './change-of.ts'
 
 /** Revisions kept per article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
@@ -38,9 +55,10 @@ export interface ChangedDependencies {
   readonly budget: number
 }
 
-type ChangedInput = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
+type ChangedInput = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected | StoryMatched
 export type ChangedStage = MemoryStage<ChangedState, ChangedInput, ChangePublished, ChangedRecord>
 type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
+type LaterOutcome = Deferred<ChangedState, ChangePublished, ChangedRecord>
 
 /**
  * Writes the change feed: one change per pipeline event, or none if the current state stays the same. Its state holds
@@ -62,6 +80,7 @@ export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
     onTopic(storiesTransitioned, onTransition),
     onTopic(storiesEnriched, onReception),
     onTopic(trendsDetected, onDetection),
+    onTopic(storiesMatched, onMatch),
   ]),
 })
 
@@ -76,41 +95,58 @@ function onScored(state: ChangedState, input: Input<ArticleScored>, budget: numb
   const revisions = [...article.told, content_hash].slice(-REVISIONS)
   const forgotten = known === undefined ? evict(state, { namespace, cluster_id: null, budget }) : []
   const change = { type, data: articleData(input.event) } as const
-  const news = { change, subject_id: article_id, entity_ids: [], velocity: null, certainty: NO_STORY }
+  const facts = { ...NO_FACTS, title: boundedTitle(input.event.title) }
+  const news = { change, subject_id: article_id, facts }
   return {
     ...emit(changeOf(input, news, [namespace, article_id, content_hash].join('\n'))),
     remember: [articleEntry(namespace, { ...article, told: revisions }), ...forgotten],
   }
 }
 
-function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: number): ChangedOutcome {
+/** The entities are those of the article, everything else is that of the story with it. */
+function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: number): ChangedOutcome | LaterOutcome {
   const { event } = input
-  const { namespace, cluster_id, article_id } = event
+  const { namespace, cluster_id, article_id, assignment_confidence } = event
   const known = articleOf(state, namespace, article_id)
   if (isOfEvictedStory(event, known)) return { ...skip('evicted_story'), remember: [] }
   const before = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
-  const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
+  const entities = namedEntities(event)
   const left =
     known === undefined ? evict(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
-  const { assignment_confidence } = event
-  const article = { ...before, cluster_id, entity_ids, settled: false, assignment_confidence }
+  const names = { entity_ids: entities.map(({ id }) => id), entity_names: entities.map(({ name }) => name) }
+  const member = memberOf(input, known?.member ?? null)
+  const article = { ...before, cluster_id, ...names, member, settled: false, assignment_confidence }
   const remember = [articleEntry(namespace, article), ...left]
   const change = ledgerChange(event)
   if (change === null) return { ...skip('revised'), remember }
-  const others = [...(storyOf(state, namespace, cluster_id)?.articles ?? [])].filter((one) => one !== known)
-  const certainty = certaintyOf([...others, { settled: false, assignment_confidence }])
   return {
-    ...emit(changeOf(input, { change, subject_id: cluster_id, entity_ids, velocity: null, certainty })),
+    kind: 'deferred',
     remember,
+    outcome: (after) => {
+      const facts = factsOfPart(storyOf(after, namespace, cluster_id), entities)
+      return emit(changeOf(input, { change: storyChange(change, facts), subject_id: cluster_id, facts }))
+    },
   }
 }
+
+const namedEntities = ({ member }: ArticleClustered) => [
+  ...new Map(member.entities.filter(isNamed).map(({ entity_id: id, name }) => [id, { id, name }])).values(),
+]
+
+const memberOf = ({ event, place }: Input<ArticleClustered>, before: ChangedMember | null): ChangedMember => ({
+  log_order: before?.log_order ?? place.offset,
+  title: boundedTitle(event.member.title),
+  syndication_group: event.origin?.syndication_group ?? event.member.semantic_hash,
+  publisher_family: event.member.publisher_family,
+  derived_from: event.origin?.derived_from ?? null,
+})
 
 /** The story's entities are those after the change. */
 function onChange(
   state: ChangedState,
   input: Input<ArticleClustered>,
   change: StoryChange,
-): ChangedOutcome | Deferred<ChangedState, ChangePublished, ChangedRecord> {
+): ChangedOutcome | LaterOutcome {
   const { event } = input
   const { namespace, cluster_id } = event
   if (isRefused(change)) return { ...skip('refused'), remember: [] }
@@ -122,9 +158,8 @@ function onChange(
     kind: 'deferred',
     remember,
     outcome: (after) => {
-      const story = storyOf(after, namespace, cluster_id)
-      const [entity_ids, certainty] = [entitiesOf(story), certaintyOf(story?.articles ?? [])]
-      return emit(changeOf(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null, certainty }))
+      const facts = factsOf(storyOf(after, namespace, cluster_id))
+      return emit(changeOf(input, { change: storyChange(line, facts), subject_id: cluster_id, facts }))
     },
   }
 }
@@ -141,9 +176,10 @@ function onTransition(state: ChangedState, input: Input<StoryTransitioned>): Cha
   if (!isMove) return { ...skip('same_state'), remember: [] }
   if (evaluated_at < (known.evaluated_at ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
   const now = { ...known, lifecycle_state, evaluated_at }
-  const change = { type: 'story.transitioned', data: transitionData(input.event) } as const
+  const facts = factsOf(story)
+  const change = { type: 'story.transitioned', data: transitionData(input.event, facts) } as const
   return {
-    ...emit(changeOf(input, aboutStory(state, input.event, change))),
+    ...emit(changeOf(input, { change, subject_id: cluster_id, facts })),
     remember: story === undefined ? [] : [storyEntry(namespace, now)],
   }
 }
@@ -156,31 +192,36 @@ function onReception(state: ChangedState, input: Input<StoryEnriched>): ChangedO
   const now = { ...known, enriched_at: { ...known.enriched_at, [platform]: occurred_at } }
   const change = { type: 'story.enriched', data: receptionData(input.event) } as const
   return {
-    ...emit(changeOf(input, aboutStory(state, input.event, change))),
+    ...emit(changeOf(input, { change, subject_id: cluster_id, facts: factsOf(story) })),
     remember: story === undefined ? [] : [storyEntry(namespace, now)],
   }
 }
 
 function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedOutcome {
-  const { type, namespace, subject_id, velocity } = input.event
-  const story = type === 'trend.detected' ? storyOf(state, namespace, subject_id) : undefined
-  const entity_ids = type === 'trend.detected' ? entitiesOf(story) : [subject_id]
-  const certainty = certaintyOf(story?.articles ?? [])
-  const change = detectionChange(input.event)
-  return { ...emit(changeOf(input, { change, subject_id, entity_ids, velocity, certainty })), remember: [] }
+  const { type, namespace, subject_id, name, velocity } = input.event
+  const about =
+    type === 'trend.detected'
+      ? factsOf(storyOf(state, namespace, subject_id))
+      : factsOfPart(undefined, [{ id: subject_id, name }])
+  const news = { change: detectionChange(input.event), subject_id, facts: { ...about, velocity } }
+  return { ...emit(changeOf(input, news)), remember: [] }
 }
 
-const aboutStory = (
-  state: ChangedState,
-  { namespace, cluster_id }: StoryTransitioned | StoryEnriched,
-  change: NewChange['change'],
-): NewChange => ({
-  change,
-  subject_id: cluster_id,
-  entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),
-  velocity: null,
-  certainty: certaintyOf(storyOf(state, namespace, cluster_id)?.articles ?? []),
-})
+/** A digest concerns several stories, so the filters for stories do not apply to it. */
+function onMatch(state: ChangedState, input: Input<StoryMatched>): ChangedOutcome {
+  const { namespace, monitor_id, owner, stories } = input.event
+  const change = matchChange(input.event)
+  if (change === null) return { ...skip('no_story'), remember: [] }
+  const [story] = change.type === 'monitor.matched' ? stories : []
+  const facts = story === undefined ? NO_FACTS : matchFacts(storyOf(state, namespace, story.cluster_id), story)
+  return { ...emit(changeOf(input, { change, subject_id: monitor_id, facts, owner, monitor_id })), remember: [] }
+}
+
+/** Sources and title are those of the match, which subscribers receive. */
+function matchFacts(story: ChangedStory | undefined, { origin_count, title }: MatchedStory): ChangeFacts {
+  const facts = factsOf(story)
+  return { ...facts, origin_count, title: boundedTitle(title) ?? facts.title }
+}
 
 const articleOf = ({ namespaces }: ChangedState, namespace: string, id: string): ChangedArticle | undefined =>
   namespaces.get(namespace)?.articles.get(id)
@@ -194,6 +235,8 @@ const newcomer = ({ namespaces }: ChangedState, namespace: string, article_id: s
   told: [],
   cluster_id: null,
   entity_ids: [],
+  entity_names: [],
+  member: null,
   settled: false,
   assignment_confidence: null,
 })

@@ -9,6 +9,7 @@ import type { MonitorBook } from '../../state/settings/monitors.ts'
 import { STAGES } from '../../events/stages.ts'
 import { channelMessages } from './channels/receiving-channels.ts'
 import { isLoggedAfterCreation, plannedDelivery, type FeedRecord, type PlannedMessage } from './planned-delivery.ts'
+import { matchesStory } from './matches-story.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
@@ -91,7 +92,7 @@ function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: Fee
   if (status !== 'active' || !isLoggedAfterCreation(endpoint, loggedAt) || !events.includes(change.type)) return false
   const matchesEntity = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
   const matches = matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
-  return matches && isAddressedTo(endpoint, change)
+  return matches && matchesStory(endpoint, change) && isAddressedTo(endpoint, change)
 }
 
 /** Changes of one owner are sent to no other. Changes that concern no monitor are not held back. */

@@ -1,8 +1,9 @@
 import { countBefore } from '../../state/binary-search.ts'
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
+import { origins } from '../../domain/lifecycle/origins.ts'
 import { knownOf, timesOf, type TransitionedStory } from './memory.ts'
-import type { Departed, TransitionedArticleRecord } from './changelog.ts'
+import type { Departed } from './changelog.ts'
 
 /** How articles covered a story up to a point in time; `null` when it had no article yet. */
 export function coverage(story: TransitionedStory, at: number, numbers: LifecycleNumbers): Coverage | null {
@@ -54,57 +55,3 @@ const NONE: ReadonlyMap<number, number> = new Map()
 
 /** The day as a number of days since 1970. */
 const numbered = ([day, articles]: [string, number]): [number, number] => [Date.parse(day) / DAY_MS, articles]
-
-/**
- * The independent source of each article of a story, by article id, as the views show it. Reprints of one text share a
- * source. Texts printed only by outlets of one publisher family share that family. An article that quotes or rewrites
- * an earlier member shares that member's source.
- */
-export function origins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
-  const own = ownOrigins(articles)
-  const from = earlierOrigins(articles, own)
-  const root = (origin: string): string => {
-    const next = from.get(origin)
-    return next === undefined ? origin : root(next) // terminates: each step leads to an earlier arrival
-  }
-  return new Map([...own].map(([article, origin]) => [article, root(origin)]))
-}
-
-/** By article id: its syndication group, or the publisher family if the whole group belongs to one. */
-function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
-  const families = new Map<string, Set<string | null>>()
-  for (const { syndication_group: group, publisher_family: family } of articles) {
-    families.set(group, (families.get(group) ?? new Set()).add(family))
-  }
-  return new Map(
-    articles.map(({ article_id, syndication_group: group, publisher_family: family }) => [
-      article_id,
-      family !== null && families.get(group)?.size === 1 ? `family ${family}` : group,
-    ]),
-  )
-}
-
-/**
- * For each origin derived from an earlier origin of the story: that earlier one. If there are several, the last by
- * name.
- */
-function earlierOrigins(
-  articles: readonly TransitionedArticleRecord[],
-  own: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const originOf = (article: string): string => own.get(article) ?? ''
-  const arrived = new Map<string, number>()
-  for (const { article_id, log_order } of articles) {
-    const origin = originOf(article_id)
-    arrived.set(origin, Math.min(log_order, arrived.get(origin) ?? Infinity))
-  }
-  const isBefore = (one: string, other: string): boolean =>
-    (arrived.get(one) ?? Infinity) < (arrived.get(other) ?? Infinity)
-
-  const from = new Map<string, string>()
-  for (const { article_id, derived_from } of articles) {
-    const [origin, source] = [originOf(article_id), originOf(derived_from ?? '')]
-    if (isBefore(source, origin) && source > (from.get(origin) ?? '')) from.set(origin, source)
-  }
-  return from
-}

@@ -45,7 +45,7 @@ it('polling gives every change once and in order, whichever replica answers and 
       const got: string[] = []
       let begin = fromNow(clock.now())
       const poll = async (): Promise<void> => {
-        const params = { ...begin, namespace: 'shared', types: CHANGE_TYPES, limit: 4, now: clock.now() }
+        const params = { ...begin, namespace: 'shared', owner: 'me', types: CHANGE_TYPES, limit: 4, now: clock.now() }
         const page = await changesPage(store, params).catch((cause: unknown) => {
           expect(cause).toBeInstanceOf(StoreUnavailable)
           return null
@@ -82,7 +82,7 @@ it('a stream waits for a replica that lacks rows, and goes on without a gap', as
   await broadcaster.join('shared', () => undefined)
   const reader = new FeedReader(
     { broadcaster, store },
-    { ...fromNow(clock.now()), namespace: 'shared', types: CHANGE_TYPES, page: 10 },
+    { ...fromNow(clock.now()), namespace: 'shared', owner: 'me', types: CHANGE_TYPES, page: 10 },
   )
   store.servedByLagging = true
   store.lacking.add(3)

@@ -1,30 +1,39 @@
 import { z } from 'zod'
-import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import { CHANGE_TYPES, type ChangePublished, type ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
 import { past, type Begin, type ChangePosition } from './position.ts'
 import { moment } from '../instant.ts'
 import { query, type RowOf } from '../query.ts'
 
-/** Changes of a namespace after a log offset, in log order. */
+/** Changes of a namespace after a log offset, in log order, that keys of an owner may read: see `isReadableBy`. */
 export const changesAfter = query({
   name: 'changes.after',
   sequential: true,
   sql: `
     SELECT
-      event_id AS id, type, occurred_at, data, _offset AS place, _partition AS log_partition,
+      event_id AS id, type, occurred_at, owner, data, _offset AS place, _partition AS log_partition,
       toUnixTimestamp64Milli(_log_at) AS logged_at
     FROM changes FINAL
     WHERE namespace = {namespace: String} AND _offset > {after: Int64} AND _log_at >= {since: DateTime64(3, 'UTC')}
-      AND has({types: Array(String)}, type)
+      AND has({types: Array(String)}, type) AND (namespace != '${SHARED}' OR owner IN ('', {owner: String}))
     ORDER BY _offset
     LIMIT {limit: UInt32}`,
-  params: z.object({ after: z.int(), since: moment, types: z.array(z.enum(CHANGE_TYPES)), limit: z.int() }),
+  params: z.object({
+    after: z.int(),
+    since: moment,
+    types: z.array(z.enum(CHANGE_TYPES)),
+    owner: z.string(),
+    limit: z.int(),
+  }),
   row: z
     .object({
       /** The id of the event in the log: the same on every read. */
       id: z.string(),
       type: z.enum(CHANGE_TYPES),
       occurred_at: z.string(),
+      /** The only owner of keys that may read it; empty for all. */
+      owner: z.string(),
       /** JSON. */
       data: z.string(),
       place: z.number(),
@@ -35,7 +44,7 @@ export const changesAfter = query({
     .transform(({ place, log_partition, ...row }) => ({ ...row, offset: place, partition: log_partition })),
 })
 
-/** The newest change of a namespace in the view. */
+/** The newest change of a namespace in the view, of any owner. */
 export const newestChange = query({
   name: 'changes.newest',
   sequential: true,
@@ -54,8 +63,17 @@ export const newestChange = query({
 /** A change as subscribers receive it, with its offset and partition in the log. */
 export type FeedChange = Readonly<RowOf<typeof changesAfter>>
 
-export interface ChangesPageQuery extends Begin {
+/** Keys of an owner of a namespace. */
+export interface ChangeReader {
   readonly namespace: string
+  readonly owner: string
+}
+
+/** Whether keys of an owner may read a change. In a private namespace all keys may read everything. */
+export const isReadableBy = ({ namespace, owner }: ChangeReader, change: Pick<ChangePublished, 'owner'>): boolean =>
+  namespace !== SHARED || change.owner === '' || change.owner === owner
+
+export interface ChangesPageQuery extends Begin, ChangeReader {
   readonly types: readonly ChangeType[]
   readonly limit: number
   /** Milliseconds since 1970. */
@@ -75,12 +93,12 @@ export interface ChangesPage {
  * transaction markers cause them.
  */
 export async function changesPage(store: Store, params: ChangesPageQuery): Promise<ChangesPage> {
-  const { namespace, position, since, isLater, types, limit, now } = params
-  const isFiltered = types.length < CHANGE_TYPES.length || isLater === true
+  const { namespace, owner, position, since, isLater, types, limit, now } = params
+  const isFiltered = namespace === SHARED || types.length < CHANGE_TYPES.length || isLater === true
   // Queried first: all rows before this one are then visible to the page query, so rows that the page omits have other
-  // types.
+  // types or owners.
   const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []
-  const after = { namespace, since, after: position.after, types: [...types], limit: limit + 1 }
+  const after = { namespace, owner, since, after: position.after, types: [...types], limit: limit + 1 }
   const found = await changesAfter(store)(after)
   const changes = found.slice(0, limit)
   const last = changes.at(-1)

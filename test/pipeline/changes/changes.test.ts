@@ -89,3 +89,25 @@ it('polling returns the same changes, and cursors are interchangeable with those
   streaming.leave()
   await api.stop()
 })
+
+it('returns the changes of an owner to its keys only, from the view', async () => {
+  const api = await home.api()
+  const [mine, other] = [aNamespace(), aNamespace()]
+  const changes = [
+    aPublished(mine, 0, { owner: 'shared' }),
+    aPublished(mine, 1, { owner: 'somebody' }),
+    aPublished(mine, 2),
+    aPublished(mine, 3, { owner: 'somebody', namespace: other }),
+  ]
+  await home.publish(changes)
+  const read = async (key: string): Promise<readonly string[]> => {
+    const response = await fetch(`${api.url}/v1/changes?limit=1000`, { headers: { authorization: `Bearer ${key}` } })
+    return ((await response.json()) as { changes: { id: string }[] }).changes.map(({ id }) => id)
+  }
+
+  await vi.waitFor(async () => expect(await read('shared')).toContain(`shared ${mine} 2`), { timeout: 60_000 })
+  const found = (await read('shared')).filter((id) => id.startsWith(`shared ${mine}`))
+  expect(found).toEqual([`shared ${mine} 0`, `shared ${mine} 2`])
+  expect(await read(other)).toEqual([`${other} ${mine} 3`])
+  await api.stop()
+})

@@ -12,4 +12,5 @@ CREATE OR REPLACE VIEW {{views}}.changes
 {{definer}}
 AS SELECT _offset AS sequence, type, subject_id, entity_ids, velocity, data, occurred_at, _log_at AS recorded_at
 FROM {{facts}}.changes FINAL
-COMMENT 'One row per entry of the change feed that webhooks and streams deliver; kept for 31 days. From changes.published'
+WHERE owner = ''
+COMMENT 'One row per entry of the change feed that webhooks and streams deliver, except matches of monitors in shared; kept for 31 days. From changes.published'

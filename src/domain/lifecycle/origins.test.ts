@@ -1,19 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { origins } from './coverage.ts'
-import type { TransitionedArticleRecord } from './changelog.ts'
+import { originCount as count, origins, type OriginArticle } from './origins.ts'
 
-const article = (id: string, over: Partial<TransitionedArticleRecord> = {}): TransitionedArticleRecord => ({
-  cluster_id: 'sto_a',
+const article = (id: string, over: Partial<OriginArticle> = {}): OriginArticle => ({
   article_id: id,
   log_order: Number(id),
-  occurred_at: 0,
   syndication_group: `syn_${id}`,
   publisher_family: null,
   derived_from: null,
   ...over,
 })
-const count = (articles: readonly TransitionedArticleRecord[]): number => new Set(origins(articles).values()).size
 
 describe('independent origins', () => {
   it('forty re-prints of one wire and two own reports are three', () => {
@@ -59,6 +55,7 @@ describe('independent origins', () => {
         const found = origins(articles)
         expect([...found.keys()].sort()).toEqual(articles.map(({ article_id }) => article_id).sort())
         expect([...origins([...articles].reverse())].sort()).toEqual([...found].sort())
+        expect(count(articles)).toBe(new Set(found.values()).size)
       }),
     )
   })
