@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { share, timestamp } from '../http/parameters.ts'
+import { NOT_READABLE, READABLE, share, timestamp } from '../http/parameters.ts'
 import { NO_WEBHOOK_FILTERS, type WebhookChanged } from '../../events/webhooks.ts'
 
 const MAX_URL_CHARACTERS = 2_048
@@ -14,11 +14,8 @@ const isUnique = (given: readonly string[]): boolean => new Set(given).size === 
 
 const type = z.enum(CHANGE_TYPES)
 
-/** Well-formed Unicode without control characters. */
-const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
 /** Without the `u` flag, which JSON Schema implies. */
 const pattern = READABLE.source
-const NOT_READABLE = 'expected well formed text without control characters'
 
 const url = z
   .string()
