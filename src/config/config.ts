@@ -27,6 +27,7 @@ export const Environment = z.object({
   METRICS_PORT: port.optional(),
   STORY_URL: z.url({ protocol: /^https?$/ }).optional(),
   STORY_KEY: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   KAFKA_PORT: port.optional(),
   REGISTRY_PORT: port.optional(),
@@ -87,6 +88,7 @@ export const Environment = z.object({
     .default('0,5,300,1800,7200,18000,36000,50400,72000,86400')
     .transform(words)
     .pipe(z.array(z.coerce.number<string>().min(0).max(604_800)).min(1).max(20)),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   FEEDS_ALLOW_PRIVATE_ADDRESSES: flag.default(false),
   FEEDS_PER_NAMESPACE: z.coerce.number().int().min(1).max(100_000).default(2_000),
   FEEDS_HOST_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
@@ -135,6 +137,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     cache: resolve(value.STORY_CACHE),
     stateFolder: stateFolder(value.STATE_FOLDER, home),
     http: http(value),
+    monitors: monitors(value),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: kafka(value),
     registry: registry(value),
@@ -214,6 +217,12 @@ const http = (value: Parsed) => ({
     bytesOfOne: value.REQUEST_BODIES_MB_PER_KEY * 1024 * 1024,
     deadlineMs: value.REQUEST_BODY_SECONDS * 1_000,
   },
+})
+
+const monitors = ({ PUBLIC_URL, PORT, SMTP_URL }: Parsed) => ({
+  /** For links in messages and feeds, without a slash at the end. */
+  publicUrl: (PUBLIC_URL ?? `http://127.0.0.1:${PORT ?? 8080}`).replace(/\/+$/, ''),
+  sendsEmail: SMTP_URL !== undefined,
 })
 
 const webhooks = (value: Parsed) => ({

@@ -22,6 +22,10 @@ export const MEANINGS: Meanings = {
   },
   HOST: { meaning: 'Address the API listens on.' },
   PORT: { meaning: 'Port of the API.', default: '`8080`; with `story up` the next free one' },
+  PUBLIC_URL: {
+    meaning: 'Address of the API as its clients know it, for links in e-mails and Atom feeds of monitors.',
+    default: '`http://127.0.0.1:PORT`',
+  },
   STORY_URL: {
     meaning: 'Address of the service that `story mcp` connects to, if no `story up` of the home is running.',
   },
@@ -131,6 +135,7 @@ export const MEANINGS: Meanings = {
   WEBHOOKS_ALLOW_LOOPBACK: { meaning: '`1`: webhooks may go to this machine over plain HTTP; for development only.' },
   WEBHOOKS_PER_NAMESPACE: { meaning: 'Webhook endpoints that a private namespace may have.', unit: 'endpoints' },
   WEBHOOKS_RETRY_SECONDS: { meaning: 'Wait before each attempt of a delivery, comma-separated.', unit: 'seconds' },
+  SMTP_URL: { meaning: 'Mail server for e-mails to channels of monitors: `smtps://user:password@host`.' },
   FEEDS_ALLOW_PRIVATE_ADDRESSES: { meaning: '`1`: feeds may be read from private addresses, such as 127.0.0.1.' },
   FEEDS_PER_NAMESPACE: { meaning: 'Feeds that a namespace may watch.', unit: 'feeds' },
   FEEDS_HOST_DELAY_SECONDS: {

@@ -61,5 +61,6 @@ export const TAGS = [
   { name: 'Changes', description: 'The change feed, polled or streamed.' },
   { name: 'Feeds', description: 'Feeds that are watched: the pages of their new items become articles.' },
   { name: 'Webhooks', description: 'Changes delivered to your endpoints, signed.' },
+  { name: 'Monitors', description: 'Saved searches: matching stories are listed, sent to channels and read as feeds.' },
   { name: 'Quality', description: 'Measured quality of the service.' },
 ] as const
