@@ -23,16 +23,16 @@ const FeedAddress = z
   })
   .openapi('MonitorFeedAddress')
 
-type FeedPorts = Pick<Dependencies, 'store' | 'clock' | 'publicUrl'>
+type MonitorFeedPorts = Pick<Dependencies, 'store' | 'clock' | 'publicUrl'>
 
 /** The Atom feed of a monitor, and its token. */
-export const feedRoutes = (ports: FeedPorts, known: MonitorSettings): readonly Route[] => [
+export const feedRoutes = (ports: MonitorFeedPorts, known: MonitorSettings): readonly Route[] => [
   rotate(ports, known),
   revoke(known),
   feed(ports, known),
 ]
 
-const rotate = ({ publicUrl }: FeedPorts, known: MonitorSettings): Route =>
+const rotate = ({ publicUrl }: MonitorFeedPorts, known: MonitorSettings): Route =>
   defineRoute(
     {
       ...keyed,
@@ -82,7 +82,7 @@ const revoke = (known: MonitorSettings): Route =>
   )
 
 /** Not part of the document: it is for feed readers. */
-const feed = (ports: FeedPorts, known: MonitorSettings): Route => {
+const feed = (ports: MonitorFeedPorts, known: MonitorSettings): Route => {
   const pages = new FeedPages(ports)
   return defineOpenRoute(
     {
@@ -95,7 +95,7 @@ const feed = (ports: FeedPorts, known: MonitorSettings): Route => {
       request: { params: monitorParams, query: z.object({ token: z.string().max(100).default('') }) },
     },
     async ({ params: { monitor_id }, query: { token } }) => {
-      const monitor = hasTokenForm(token) ? await known.linked(monitor_id) : null
+      const monitor = hasTokenForm(token) ? await known.ofFeed(monitor_id) : null
       if (monitor === null || !isTokenOf(monitor, token)) {
         return problem('monitor_not_found', 'There is no feed at this address, or its token was rotated')
       }
@@ -126,11 +126,11 @@ interface CachedFeed {
  * instead, however often it is read.
  */
 class FeedPages {
-  private readonly ports: FeedPorts
+  private readonly ports: MonitorFeedPorts
   /** In order of insertion. */
   private readonly cached = new Map<string, CachedFeed>()
 
-  constructor(ports: FeedPorts) {
+  constructor(ports: MonitorFeedPorts) {
     this.ports = ports
   }
 

@@ -24,9 +24,11 @@ export interface MonitorSettings {
   /** Resolves when the log has the change. Concurrent changes are not lost. */
   change(id: string, caller: Caller, become: BecomeMonitor): Promise<MonitorChanged | Problem>
   remove(id: string, caller: Caller, now: number): Promise<Problem | null>
-  /** For requests without a key: the state of at most a second ago, so that they cost at most a read of the log per second. */
+  /** For links in e-mails, whose token was checked. */
   linked(id: string): Promise<MonitorChanged | null>
-  /** For requests without a key. */
+  /** For feed readers: the state of at most a second ago, so that they cost at most one read of the log per second. */
+  ofFeed(id: string): Promise<MonitorChanged | null>
+  /** For links in e-mails, whose token was checked. */
   changeLinked(id: string, become: BecomeMonitor): Promise<MonitorChanged | Problem>
 }
 
@@ -46,7 +48,7 @@ interface AddedMonitor {
 /** Monitors of a key, by its tier. */
 export const MOST_MONITORS: Readonly<Record<Tier, number>> = { starter: 10, professional: 100, enterprise: 1_000 }
 
-const LINKED_MS = 1_000
+const FEED_MS = 1_000
 
 export function monitorSettings(ports: MonitorSettingsPorts): MonitorSettings {
   const { log, codec, logger } = ports
@@ -92,7 +94,8 @@ export function monitorSettings(ports: MonitorSettingsPorts): MonitorSettings {
       const done = await changed(id, (found) => maySee(found, caller), deletedAt(at))
       return isProblem(done) ? done : null
     },
-    linked: async (id) => findIn(await readable(() => known.within(LINKED_MS)), id, () => true),
+    linked: async (id) => findIn(await now(), id, () => true),
+    ofFeed: async (id) => findIn(await readable(() => known.within(FEED_MS)), id, () => true),
     changeLinked: (id, become) => changedLive(id, () => true, become),
   }
 }
