@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { A_SECRET, anApi, type TestApi } from '../../../test/builders/api.ts'
 import { logged } from '../../../test/builders/webhooks.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { monitorsChanged } from '../../events/monitors.ts'
 import { webhooksDelivered } from '../../events/webhooks.ts'
 import { channelLinks } from '../../state/settings/channel-links.ts'
@@ -77,6 +79,16 @@ describe('a monitor', () => {
     const [event] = await states()
     expect(event).toMatchObject({ monitor_id: idOf(made), namespace: 'shared', feed_token_hash: null })
     expect(event?.owner).toBe(event?.key_id)
+  })
+
+  it('is created by the request of docs/monitors.md', async () => {
+    const text = readFileSync(projectPath('docs/monitors.md'), 'utf8')
+    const body = JSON.parse(/-d '([^']+)'/.exec(text)?.[1] ?? '') as unknown
+
+    expect(await ask('POST', '', await api.key(), { body })).toMatchObject({
+      status: 201,
+      body: { name: 'Interest rates' },
+    })
   })
 
   it('has its values in one form', async () => {
