@@ -93,7 +93,7 @@ export const shownChannel = (channel: MonitorChannel): AnswerOf<typeof Channel> 
 
 export const targetOf = (channel: NewChannel): string => (channel.type === 'email' ? channel.address : channel.url)
 
-/** What is shown of a target. Without the path: whoever has it can post to the channel. */
+/** What is shown of a target. Without the path: everybody who has it can post to the channel. */
 export function hintOf(channel: NewChannel): string {
   if (channel.type !== 'email') return new URL(channel.url).host
   const at = channel.address.lastIndexOf('@')

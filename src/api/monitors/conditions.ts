@@ -19,7 +19,19 @@ const listOf = <Item extends z.ZodType<string>>(item: Item, description: string,
     .default([])
     .openapi({ description: `${description} At most ${MAX_VALUES}; empty for all.`, example })
 
-const name = () => z.string().trim().toLowerCase().min(1).max(MAX_NAME_CHARACTERS).regex(READABLE, NOT_READABLE)
+/** Without the `u` flag, which JSON Schema implies. */
+const pattern = READABLE.source
+
+const name = (normalised: (text: string) => string) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .overwrite(normalised)
+    .min(1)
+    .max(MAX_NAME_CHARACTERS)
+    .regex(READABLE, NOT_READABLE)
+    .openapi({ pattern })
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && countryNames.of(code) !== undefined
@@ -35,6 +47,7 @@ const query = z
   })
   .default('')
   .openapi({
+    pattern,
     description:
       'Words and "quoted phrases" that the title or text of an article contains, all of them; `-` before one excludes ' +
       `it. At most ${MAX_TERMS}; empty for any text.`,
@@ -48,7 +61,11 @@ const fields = {
     'The article names one of these entities, or one of `entity_names`.',
     ['ent_k3v7qhd2mzxw5ayp'],
   ),
-  entity_names: listOf(name(), 'Canonical names, in any case.', ['christine lagarde']),
+  entity_names: listOf(
+    name((text) => text),
+    'Canonical names, in any case.',
+    ['christine lagarde'],
+  ),
   places: listOf(
     z.string().trim().toUpperCase().refine(isCountry, 'expected an ISO 3166-1 alpha-2 code'),
     'The article names a place in one of these countries, ISO 3166-1 alpha-2.',
@@ -61,7 +78,7 @@ const fields = {
     ['de', 'en'],
   ),
   sources: listOf(
-    name().overwrite((text) => text.replace(/^www\./, '')),
+    name((text) => text.replace(/^www\./, '')),
     'Outlets, hosts of articles, publishers or publisher families, in any case.',
     ['reuters.com'],
   ),
