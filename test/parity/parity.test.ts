@@ -17,6 +17,7 @@ const FROM_OUTSIDE = [
   'documents.fetched',
   'feeds.changed',
   'keys.changed',
+  'monitors.changed',
   'webhooks.changed',
   'webhooks.delivered',
 ]
