@@ -39,7 +39,7 @@ import { clusters } from './views/clusters/project.ts'
 import { entities } from './views/entities/project.ts'
 import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
-import { changes, corrections, echo, feeds, stories, trends, webhooks } from './views/row-per-event.ts'
+import { changes, corrections, echo, feeds, monitors, stories, trends, webhooks } from './views/row-per-event.ts'
 
 /**
  * The whole pipeline: which parts read and write each topic. `story topology` prints it; a test compares it with the
@@ -48,7 +48,7 @@ import { changes, corrections, echo, feeds, stories, trends, webhooks } from './
 export const pipeline = {
   sources: {
     // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST
-    // /v1/clusters/{id}/corrections, POST /layer3/v1/graph/build, /v1/feeds, /v1/webhooks and its subroutes
+    // /v1/clusters/{id}/corrections, POST /layer3/v1/graph/build, /v1/feeds, /v1/webhooks, /v1/monitors and their subroutes
     http: [
       articlesIngested.name,
       articlesAnalyzed.name,
@@ -57,6 +57,7 @@ export const pipeline = {
       storiesLinked.name,
       webhooksChanged.name,
       webhooksDelivered.name,
+      monitorsChanged.name,
       feedsChanged.name,
       documentsFetched.name,
     ],
@@ -141,6 +142,7 @@ export const pipeline = {
     feeds,
     changes,
     webhooks,
+    monitors,
   ] satisfies readonly View[],
 } as const
 

@@ -1,4 +1,5 @@
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
+import { channelLinks } from '../state/settings/channel-links.ts'
 import { sealing } from '../state/settings/secrets.ts'
 import type { Dependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
@@ -35,6 +36,10 @@ export const stubDependencies = (version: string): Dependencies => ({
   feedFinder: { find: notCalled, test: notCalled },
   feedsPerNamespace: 2_000,
   webhookSeal: sealing('', 'described'),
+  monitorSeal: sealing('', 'described'),
+  channelLinks: channelLinks(''),
+  publicUrl: 'http://127.0.0.1:8080',
+  sendsEmail: true,
   clock: { now: () => 0, sleep: notCalled },
   keys: { find: () => null, notReady: () => null },
   limits: DESCRIBED_LIMITS,

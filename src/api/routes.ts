@@ -17,6 +17,7 @@ import { healthRoutes } from './health/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { layer1ProcessRoutes } from './layer1/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { monitorRoutes } from './monitors/routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { qualityRoutes } from './quality/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -60,6 +61,7 @@ export function allRoutes(dependencies: Dependencies, serve: Serve): readonly Ro
     ...feedRoutes(dependencies),
     ...watchedFeedRoutes(dependencies),
     ...webhookRoutes(dependencies),
+    ...monitorRoutes(dependencies),
     ...reads(qualityRoutes(dependencies)),
     ...reads(pipelineRoutes(dependencies)),
   ]

@@ -43,7 +43,16 @@ it('follows the number of partitions in the topic files', () => {
 
   expect(budgets({})).toMatchObject({ clustered: 1_200, texts: 600, detected: 2_400, changed: 1_200 })
   expect(budgets({ TOPIC_PARTITIONS: 'production' })).toEqual({
-    ...{ clustered: 100, texts: 50, enriched: 100, linked: 100, transitioned: 100, detected: 200, matched: 100, changed: 100 },
+    ...{
+      clustered: 100,
+      texts: 50,
+      enriched: 100,
+      linked: 100,
+      transitioned: 100,
+      detected: 200,
+      matched: 100,
+      changed: 100,
+    },
   })
   expect(budgets({ TOPIC_PARTITIONS: 'production', STAGE_PROCESSES: '6' })).toMatchObject({ linked: 300 })
 })

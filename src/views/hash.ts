@@ -22,6 +22,7 @@ export const TABLES = {
   corrections: ['corrections'],
   graph: ['relationships', 'thread_places', 'graph_builds', 'sentence_relations', 'relation_sentences'],
   trends: ['detections'],
+  monitors: ['matches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**

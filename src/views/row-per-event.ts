@@ -2,12 +2,13 @@ import { changesPublished } from '../events/changes.ts'
 import { documentsFetched, type DocumentFetched } from '../events/sources.ts'
 import { discoursePolled, storiesEnriched } from '../events/discourse.ts'
 import { storiesTransitioned } from '../events/lifecycle.ts'
+import { storiesMatched } from '../events/monitors.ts'
 import { correctionsRequested } from '../events/settings.ts'
 import { trendsDetected } from '../events/trends.ts'
 import { webhooksDelivered } from '../events/webhooks.ts'
-import type { View } from '../runtime/shapes.ts'
+import { on, type View } from '../runtime/shapes.ts'
 import { instant, instantOrNull } from './instant.ts'
-import { eachTo, NOBODY_POLLS_MS, pick } from './rows.ts'
+import { eachTo, NOBODY_POLLS_MS, pick, withLogPosition } from './rows.ts'
 
 /** Connected subscribers get changes from the log; the rows serve subscribers that reconnect. */
 const SOON_MS = 100
@@ -94,6 +95,31 @@ function feedColumns({ feed }: DocumentFetched) {
 const NO_FEED = {
   ...{ title: null, format: '', items: 0, new_items: 0, edited_items: 0 },
   ...{ interval_seconds: 0, last_new_at: null },
+}
+
+/**
+ * The stories that matched each monitor, one row per event and story. Monitors are in no view: their channels are stored
+ * only in the log, encrypted.
+ */
+export const monitors: View = {
+  name: 'monitors',
+  maxWaitMs: NOBODY_POLLS_MS,
+  projections: [
+    on(storiesMatched, (input) => {
+      const { event } = input
+      const rows = event.stories.map((story) => ({
+        table: 'matches',
+        row: {
+          ...pick(event, 'namespace', 'monitor_id', 'event_id', 'type', 'conditions_version', 'notify'),
+          ...pick(story, 'cluster_id', 'title', 'url', 'source', 'article_ids', 'article_count', 'origin_count'),
+          ...pick(story, 'lifecycle_state', 'velocity', 'sentiment_score'),
+          matched_at: instant(story.matched_at),
+          occurred_at: instant(event.occurred_at),
+        },
+      }))
+      return withLogPosition(input, rows)
+    }),
+  ],
 }
 
 /** The lifecycle transitions of each story. A client that requests an evaluation waits for its row. */

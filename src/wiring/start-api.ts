@@ -1,5 +1,6 @@
 import { followKeys } from '../api/http/keys/keyring.ts'
 import { serveApi } from '../api/app.ts'
+import { channelLinks } from '../state/settings/channel-links.ts'
 import { sealing } from '../state/settings/secrets.ts'
 import { readCredibility, readGenreModel } from '../adapters/model-files.ts'
 import { outbound } from '../adapters/outbound.ts'
@@ -43,6 +44,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       feedFinder: feedFinder(outletGet(config.feeds), clock),
       feedsPerNamespace: config.feeds.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
+      ...monitorParts(config),
       readers: readers(),
       limits: config.requestsPerMinute,
       cacheBytes: config.http.cacheBytes,
@@ -64,7 +66,14 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
   lifecycle.opened('api', () => served.stop())
 }
 
-/** Signs job ids and encrypts the signing secrets of webhooks, so every instance needs the same key. */
+const monitorParts = ({ secretsKey: key, http, mail }: Wiring['config']) => ({
+  monitorSeal: sealing(secretsKey(key), 'monitors'),
+  channelLinks: channelLinks(secretsKey(key)),
+  publicUrl: http.publicUrl,
+  sendsEmail: mail !== null,
+})
+
+/** Signs job ids and links, and encrypts secrets of webhooks and channels, so every instance needs the same key. */
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set. Set the same value of 32 characters or more for every API instance')

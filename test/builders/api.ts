@@ -12,6 +12,7 @@ import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { type BoundQuery, type Store, StoreUnreachable } from '../../src/ports/store.ts'
+import { channelLinks } from '../../src/state/settings/channel-links.ts'
 import { sealing } from '../../src/state/settings/secrets.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
@@ -149,6 +150,10 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     },
     feedsPerNamespace: 2_000,
     webhookSeal: sealing(A_SECRET, 'webhooks'),
+    monitorSeal: sealing(A_SECRET, 'monitors'),
+    channelLinks: channelLinks(A_SECRET),
+    publicUrl: 'https://news.example.com',
+    sendsEmail: true,
     limits: LIMITS,
     cacheBytes: 0, // a test reads what it has just changed
     corsOrigins: [],

@@ -23,7 +23,7 @@ export const ExampleFile = z.looseObject({ operations: z.record(z.string(), Exam
 const ID = /\b([a-z]{3})_([a-z2-7]{16,52})\b/g
 const JOB_ID = /\b[0-7][0-9A-HJKMNP-TV-Z]{41}\b/g
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
-const SECRET = /\b(whsec_|pk_live_)[\w+/=]+/g
+const SECRET = /\b(whsec_|pk_live_|token=)[\w+/=-]+/g
 const TIMESTAMP = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z/g
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const FIRST_MOMENT = Date.UTC(2026, 10, 22, 8)

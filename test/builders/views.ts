@@ -17,11 +17,23 @@ import { clusters } from '../../src/views/clusters/project.ts'
 import { entities } from '../../src/views/entities/project.ts'
 import { graph } from '../../src/views/graph/project.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
-import { changes, corrections, echo, stories, trends } from '../../src/views/row-per-event.ts'
+import { changes, corrections, echo, monitors, stories, trends } from '../../src/views/row-per-event.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aPoll, aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends, changes]
+const VIEWS: readonly View[] = [
+  jobs,
+  articles,
+  entities,
+  clusters,
+  echo,
+  stories,
+  corrections,
+  graph,
+  trends,
+  changes,
+  monitors,
+]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {

@@ -20,6 +20,7 @@ const DOCUMENTS = [
   'docs/echo.md',
   'docs/limits.md',
   'docs/live-changes.md',
+  'docs/monitors.md',
   'docs/keys.md',
   'docs/reference.md',
   'docs/reprocess.md',

@@ -9,10 +9,10 @@ export const about = (
 Send \`Authorization: Bearer pk_live_…\` with every request. Operations of tier \`open\` (\`x-tier\`) need no key. A key belongs to one **namespace**: the shared one or a private one. Ids, searches, counts and cursors are scoped to the namespace; an id of another namespace returns 404, like an unknown one. Keys are issued, rotated and revoked by the operator; a revoked key is rejected within 5 s.
 
 ## Scopes
-\`x-scope\` is the scope that the key needs: \`read\` (all reads), \`write\` (send articles, manage webhooks and every other change), \`curate\` (correct stories) or \`sources\` (manage watched feeds). A key has \`read\` and \`write\` unless the operator gives it others. Without the scope: 403 \`scope_missing\`, for \`curate\` 403 \`curator_required\`; \`required_scope\` names the scope and \`detail\` the remedy. In a private namespace, \`write\` includes \`curate\`.
+\`x-scope\` is the scope that the key needs: \`read\` (all reads), \`write\` (send articles, manage webhooks and monitors, and every other change), \`curate\` (correct stories) or \`sources\` (manage watched feeds). A key has \`read\` and \`write\` unless the operator gives it others. Without the scope: 403 \`scope_missing\`, for \`curate\` 403 \`curator_required\`; \`required_scope\` names the scope and \`detail\` the remedy. In a private namespace, \`write\` includes \`curate\`.
 
 ## Tiers
-\`x-tier\` is the lowest tier that may call an operation. \`starter\` includes Layers 0 to 2, trends, changes and webhooks; \`professional\` and \`enterprise\` add Echo, Layer 3 and relationships. A lower tier receives 403 \`tier_restricted\`.
+\`x-tier\` is the lowest tier that may call an operation. \`starter\` includes Layers 0 to 2, trends, changes, webhooks and monitors; \`professional\` and \`enterprise\` add Echo, Layer 3 and relationships. A lower tier receives 403 \`tier_restricted\`.
 
 ## Rate limits
 Requests per minute: starter ${shown(perMinute.starter)}, professional ${shown(perMinute.professional)}, enterprise ${shown(perMinute.enterprise)}. \`x-rate-cost\` is the cost of a call: one \`request\` (also for a batch), one \`poll\` (a separate limit of 600 per minute for job status) or \`nothing\`. Limits are token buckets that hold one minute of requests, refill evenly, and are counted by each instance of the API. Every response to a known key states what remains (\`RateLimit-Policy\`, \`RateLimit\`; draft-ietf-httpapi-ratelimit-headers-11). Above the limit: 429 with \`Retry-After\`.
@@ -21,7 +21,7 @@ Requests per minute: starter ${shown(perMinute.starter)}, professional ${shown(p
 Errors are \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, instance, code, errors?, required_scope?}\`. Programs should use \`code\`, which is stable; \`detail\` is for people; \`errors\` lists each invalid value by path. Checks run in this order: key (401), address (404 \`not_found\`, 405 with \`Allow\`), rate limit (429), tier and scope (403), body size (413), values (422), the resource itself (404). Any operation may return 500 \`internal_error\`. 503 \`unavailable\` means that an engine is temporarily unavailable (\`Retry-After\`); no data is lost. Malformed requests return 400 \`bad_request\`, requests that do not arrive in time 408 \`request_timeout\`, an \`Expect\` header other than \`100-continue\` 417 \`expectation_failed\`, and an address with headers of more than 16 kB 431 \`headers_too_large\`.
 
 ## Values
-Returned timestamps are ISO 8601 in UTC with milliseconds. Accepted timestamps may omit \`Z\` (UTC is assumed) or be a date. Unknown parameters and fields are ignored and listed in the \`X-Ignored-Parameters\` header (webhook bodies reject them); with \`?strict=1\`, which every operation accepts, they return 422. A known parameter with an invalid value always returns 422. Bodies are JSON in UTF-8 of at most \`x-max-body-bytes\`.
+Returned timestamps are ISO 8601 in UTC with milliseconds. Accepted timestamps may omit \`Z\` (UTC is assumed) or be a date. Unknown parameters and fields are ignored and listed in the \`X-Ignored-Parameters\` header (bodies of webhooks and monitors reject them); with \`?strict=1\`, which every operation accepts, they return 422. A known parameter with an invalid value always returns 422. Bodies are JSON in UTF-8 of at most \`x-max-body-bytes\`.
 
 ## Pagination
 Lists take \`limit\` and \`cursor\`. \`next_cursor\` (and the \`Link: rel="next"\` header) leads to the next page; \`null\` marks the last one. A cursor is opaque and valid only for its list, parameters and namespace. All pages of one cursor show the same point in time.
@@ -61,5 +61,6 @@ export const TAGS = [
   { name: 'Changes', description: 'The change feed, polled or streamed.' },
   { name: 'Feeds', description: 'Feeds that are watched: the pages of their new items become articles.' },
   { name: 'Webhooks', description: 'Changes delivered to your endpoints, signed.' },
+  { name: 'Monitors', description: 'Saved searches: matching stories are listed, sent to channels and read as feeds.' },
   { name: 'Quality', description: 'Measured quality of the service.' },
 ] as const

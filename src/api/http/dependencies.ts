@@ -14,6 +14,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Store } from '../../ports/store.ts'
 import type { BuildResult, GraphPreview } from '../../views/graph/build.ts'
+import type { ChannelLinks } from '../../state/settings/channel-links.ts'
 import type { Seal } from '../../state/settings/secrets.ts'
 import type { Keyring } from './keys/keyring.ts'
 
@@ -84,6 +85,14 @@ export interface Dependencies {
   readonly feedsPerNamespace: number
   /** Encrypts the signing secrets of webhooks; must use the same key as the dispatcher. */
   readonly webhookSeal: Seal
+  /** Encrypts the targets of monitors' channels; must use the same key as the dispatcher. */
+  readonly monitorSeal: Seal
+  /** Signs the links in e-mails to channels; must use the same key as the dispatcher. */
+  readonly channelLinks: ChannelLinks
+  /** The address of the API as its clients know it, without a slash at the end. */
+  readonly publicUrl: string
+  /** Whether the dispatcher can send e-mails. */
+  readonly sendsEmail: boolean
   readonly clock: Clock
   readonly keys: Keyring
   /** The consumer groups of the service, in the order of the pipeline. Default: none. */

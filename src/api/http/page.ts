@@ -17,6 +17,8 @@ interface PageParts {
   readonly brotli?: Buffer
   /** The file name changes with the content, so browsers may cache it forever. */
   readonly immutable?: true
+  /** Only the client may cache it, because its address contains a secret. */
+  readonly isPrivate?: true
 }
 
 /** Static content until the next release. A handler returns it instead of JSON. */
@@ -46,10 +48,10 @@ export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response>
 
 /** Browsers revalidate each time and get 304 if nothing changed, so a release is visible immediately. */
 async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
-  const { type, policy, tag, immutable } = sent
+  const { type, policy, tag } = sent
   const headers = c.get('headers')
   const coding = codingOf(sent, c.req.header('accept-encoding') ?? '')
-  headers['cache-control'] = immutable === true ? 'public, max-age=31536000, immutable' : 'public, no-cache'
+  headers['cache-control'] = cachingOf(sent)
   headers['vary'] = 'Accept-Encoding'
   headers['etag'] = coding === null ? `"${tag}"` : `W/"${tag}"`
   if (policy !== undefined) headers['content-security-policy'] = policy
@@ -58,6 +60,11 @@ async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
   headers['content-type'] = type
   if (coding !== null) headers['content-encoding'] = coding
   return new Response(new Uint8Array(await bytesOf(sent, coding)), { status: 200, headers })
+}
+
+function cachingOf({ immutable, isPrivate }: DocPage): string {
+  if (isPrivate === true) return 'private, no-cache'
+  return immutable === true ? 'public, max-age=31536000, immutable' : 'public, no-cache'
 }
 
 type Coding = 'br' | 'gzip' | null

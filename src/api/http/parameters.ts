@@ -179,6 +179,10 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([sch
 /** A time in responses: ISO 8601 in UTC, with milliseconds. */
 export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })
 
+/** Well-formed Unicode without control characters. */
+export const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
+export const NOT_READABLE = 'expected well formed text without control characters'
+
 /** A number from 0 to 1. */
 export const share = z.number().min(0).max(1)
 

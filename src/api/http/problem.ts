@@ -41,6 +41,8 @@ export const PROBLEMS = {
   correction_not_found: { status: 404, when: 'The namespace has no correction with this id.' },
   thread_not_found: { status: 404, when: 'The namespace has no thread with this id.' },
   webhook_not_found: { status: 404, when: 'The key can see no webhook endpoint with this id.' },
+  monitor_not_found: { status: 404, when: 'The key can see no monitor with this id.' },
+  channel_not_found: { status: 404, when: 'The monitor has no channel with this id.' },
   feed_not_found: { status: 404, when: 'The namespace watches no feed with this id.' },
   delivery_not_found: { status: 404, when: 'The endpoint has no delivery with this id in the last 30 days.' },
   embedding_not_found: { status: 404, when: 'The namespace has no embedding with this id.' },
@@ -59,6 +61,9 @@ export const PROBLEMS = {
   },
   no_feed_found: { status: 422, when: 'The address gives no feed, and the site whose page it is announces none.' },
   feed_limit_reached: { status: 422, when: 'The namespace watches as many feeds as it may.' },
+  monitor_limit_reached: { status: 422, when: 'The key has as many monitors as its tier allows.' },
+  channel_limit_reached: { status: 422, when: 'The monitor has as many channels as it may.' },
+  email_not_configured: { status: 422, when: 'The service sends no e-mails, because its operator has not set it up.' },
   webhook_disabled: { status: 422, when: 'The webhook endpoint is disabled.' },
   query_too_large: {
     status: 422,

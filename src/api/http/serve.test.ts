@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
 import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
+import { channelLinks } from '../../state/settings/channel-links.ts'
 import { sealing } from '../../state/settings/secrets.ts'
 import { serveApi } from '../app.ts'
 
@@ -55,6 +56,10 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   webhooksPerNamespace: 1_000,
   feedsPerNamespace: 2_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
+  monitorSeal: sealing('a secret that every instance shares', 'monitors'),
+  channelLinks: channelLinks('a secret that every instance shares'),
+  publicUrl: 'https://news.example.com',
+  sendsEmail: true,
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
   cacheBytes: 0,

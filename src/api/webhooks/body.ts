@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { share, timestamp } from '../http/parameters.ts'
+import { queryProblem } from '../../domain/monitors/query-problem.ts'
+import { NOT_READABLE, READABLE, share, timestamp } from '../http/parameters.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 
 const MAX_URL_CHARACTERS = 2_048
@@ -18,12 +19,8 @@ const isUnique = (given: readonly string[]): boolean => new Set(given).size === 
 
 const type = z.enum(CHANGE_TYPES)
 
-/** Well-formed Unicode without control characters. */
-const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
 /** Without the `u` flag, which JSON Schema implies. */
 const pattern = READABLE.source
-const HAS_WORD = /[\p{L}\p{N}]/u
-const NOT_READABLE = 'expected well formed text without control characters'
 
 const url = z
   .string()
@@ -107,7 +104,10 @@ const Filters = z
       .trim()
       .max(MAX_QUERY_CHARACTERS)
       .regex(READABLE, NOT_READABLE)
-      .refine((text) => text === '' || HAS_WORD.test(text), 'expected a word or a "quoted phrase"')
+      .superRefine((text, context) => {
+        const message = queryProblem(text)
+        if (message !== null) context.addIssue({ code: 'custom', message })
+      })
       .nullish()
       .openapi({
         pattern,

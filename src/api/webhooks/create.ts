@@ -1,12 +1,14 @@
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { IDEMPOTENCY_MS, keyedRequest, keyReused, randomId, shortHash, type KeyedRequest } from '../http/idempotency.ts'
+import { keyedRequest, randomId, type KeyedRequest } from '../http/idempotency.ts'
+import { firstUnderKey, keyedSettingId, SETTING_ID_CHARACTERS } from '../http/keyed-setting.ts'
 import type { Caller } from '../http/keys/caller.ts'
+import { addressProblem } from '../http/outbound-address.ts'
 import { isProblem, type Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
 import { type NewWebhook, filtersOf, descriptionOf } from './body.ts'
-import { type Endpoints, addressProblem, tierProblem, type FindExisting } from './endpoints.ts'
+import { type Endpoints, tierProblem, type FindExisting } from './endpoints.ts'
 import { derivedSecret, isCurrent, randomSecret, sealed } from './secret.ts'
 
 interface Created {
@@ -33,19 +35,20 @@ export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
 
   return async ({ path, body, key }: WebhookCreation, { caller, now }: CallContext): Promise<Created | Problem> => {
     const add = async (id: string, secret: string, findExisting?: FindExisting): Promise<WebhookChanged | Problem> => {
-      const refused = tierProblem(body.events, caller) ?? (await addressProblem(body.url, outbound))
+      const refused =
+        tierProblem(body.events, caller) ?? (await addressProblem({ url: body.url, path: 'url' }, outbound))
       if (refused !== null) return refused
       const secrets = [sealed(secret, id, webhookSeal)]
       return known.add({ ...newEndpoint(body, caller, now), webhook_id: id, secrets }, caller, findExisting)
     }
     if (key === undefined) {
       const secret = randomSecret()
-      const added = await add(`whk_${randomId(ID_CHARACTERS)}`, secret)
+      const added = await add(PREFIX + randomId(SETTING_ID_CHARACTERS), secret)
       return isProblem(added) ? added : { endpoint: added, secret }
     }
     const keyed = keyedRequest(caller, { key, path, body, now }, jobSecret)
     const findExisting = firstUnder(keyed)
-    const id = keyedId(keyed)
+    const id = keyedSettingId(PREFIX, keyed)
     const existing =
       findExisting(await known.of(caller)) ?? (await add(id, derivedSecret(jobSecret, { id, at: now }), findExisting))
     return repeated(existing, dependencies)
@@ -73,28 +76,15 @@ const newEndpoint = (body: NewWebhook, { namespace, owner, key_id }: Caller, now
   updated_at: now,
 })
 
-const ID_CHARACTERS = 16
-const KEY_CHARACTERS = 7
-const BODY_CHARACTERS = 4
-
-const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string => `whk_${shortHash(key_hash, KEY_CHARACTERS)}`
-
-const requestPrefix = (context: Pick<KeyedRequest, 'key_hash' | 'body_hash'>): string =>
-  keyPrefix(context) + shortHash(context.body_hash, BODY_CHARACTERS)
-
-/**
- * An endpoint id that starts with hashes of the key and the request and ends with random characters. Without the
- * service's secret it looks like a random id. A new id is used each time, so that a deleted endpoint stays deleted.
- */
-const keyedId = (context: KeyedRequest): string =>
-  requestPrefix(context) + randomId(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
+const PREFIX = 'whk_'
 
 const firstUnder =
   (context: KeyedRequest): FindExisting =>
   (mine) => {
-    const prefix = keyPrefix(context)
-    const found = mine.find(
-      ({ webhook_id, created_at }) => webhook_id.startsWith(prefix) && context.now - created_at < IDEMPOTENCY_MS,
+    const found = firstUnderKey(
+      PREFIX,
+      context,
+      mine.map((endpoint) => ({ id: endpoint.webhook_id, created_at: endpoint.created_at, endpoint })),
     )
-    return found === undefined || found.webhook_id.startsWith(requestPrefix(context)) ? (found ?? null) : keyReused()
+    return found === null || isProblem(found) ? found : found.endpoint
   }

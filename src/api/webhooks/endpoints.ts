@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import { changeSetting, TooManyAtOnce, type SettingChange } from '../../state/settings/change-setting.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
@@ -8,9 +7,8 @@ import { EngineUnavailable } from '../http/engine-deadline.ts'
 import { append } from '../http/append.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { tierOf } from '../changes/change-schema.ts'
-import { type Caller, includes } from '../http/keys/caller.ts'
+import { type Caller, includes, maySee } from '../http/keys/caller.ts'
 import { isProblem, problem, type Problem } from '../http/problem.ts'
-import { ForbiddenAddress, type Outbound } from '../../ports/http.ts'
 
 type EndpointsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 
@@ -58,15 +56,15 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
     })
 
   return {
-    of: async (caller) => (await now()).of(caller.namespace).filter((endpoint) => isVisibleTo(endpoint, caller)),
+    of: async (caller) => (await now()).of(caller.namespace).filter((endpoint) => maySee(endpoint, caller)),
     find: async (id, caller) => {
       const found = (await now()).get(id)
-      return found !== null && isVisibleTo(found, caller) ? found : notFound(id)
+      return found !== null && maySee(found, caller) ? found : notFound(id)
     },
     add: (endpoint, caller, findExisting = () => null) =>
       exclusively(async () => {
         const all = (await now()).of(caller.namespace)
-        const mine = all.filter((one) => isVisibleTo(one, caller))
+        const mine = all.filter((one) => maySee(one, caller))
         const existing = findExisting(mine)
         if (existing !== null) return existing
         if (mine.length >= MOST_WEBHOOKS) return tooMany(mine.length)
@@ -93,7 +91,7 @@ const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook 
 
 /** `null` if the caller may see the endpoint. */
 const visibilityProblem = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
-  found !== null && isVisibleTo(found, caller) ? null : notFound(id)
+  found !== null && maySee(found, caller) ? null : notFound(id)
 
 const tooMany = (there: number): Problem =>
   problem(
@@ -108,13 +106,6 @@ const namespaceFull = (namespace: string, most: number): Problem =>
     `The namespace ${namespace} has the ${most} webhook endpoints it may have (WEBHOOKS_PER_NAMESPACE). ` +
       'Delete one you no longer use, or ask the operator to delete unused ones or to raise the limit.',
   )
-
-/**
- * In a private namespace every key may see the endpoint; in the shared namespace only the key that created it and the
- * keys it was rotated to.
- */
-const isVisibleTo = (endpoint: WebhookChanged, { namespace, owner }: Caller): boolean =>
-  endpoint.namespace === namespace && (namespace !== SHARED || endpoint.owner === owner)
 
 /** The endpoints with everything that was in the log at the time of the call. One small request if nothing is new. */
 async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
@@ -133,19 +124,4 @@ export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'ti
   return beyond === undefined
     ? null
     : problem('tier_restricted', `${beyond} requires a ${tierOf(beyond)} key; yours is ${tier}`)
-}
-
-/**
- * `null` if deliveries to the URL are allowed according to the current check. The response does not reveal why an
- * address is refused.
- */
-export async function addressProblem(url: string, outbound: Pick<Outbound, 'check'>): Promise<Problem | null> {
-  try {
-    await outbound.check(url)
-    return null
-  } catch (cause) {
-    if (!(cause instanceof ForbiddenAddress)) throw cause
-    const message = 'deliveries go to https and public addresses only'
-    return problem('url_not_allowed', `url: ${message}`, { errors: [{ path: 'url', message }] })
-  }
 }

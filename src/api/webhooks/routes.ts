@@ -12,10 +12,11 @@ import {
   patched,
 } from './body.ts'
 import { creatingWebhooks } from './create.ts'
-import { endpoints, type Endpoints, MOST_WEBHOOKS, addressProblem, tierProblem } from './endpoints.ts'
+import { endpoints, type Endpoints, MOST_WEBHOOKS, tierProblem } from './endpoints.ts'
 import { randomSecret, rotated, sealed } from './secret.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
+import { addressProblem } from '../http/outbound-address.ts'
 import { isProblem } from '../http/problem.ts'
 import { defineRoute, type AnswerOf, type Route } from '../http/route.ts'
 import { webhookDeliveryRoutes } from './deliveries.ts'
@@ -127,7 +128,8 @@ const patch = ({ outbound }: Dependencies, known: Endpoints): Route =>
       if (isProblem(found)) return found
       const url = urlToCheck(found, body)
       const refused =
-        tierProblem(body.events ?? found.events, caller) ?? (url === null ? null : await addressProblem(url, outbound))
+        tierProblem(body.events ?? found.events, caller) ??
+        (url === null ? null : await addressProblem({ url, path: 'url' }, outbound))
       if (refused !== null) return refused
       const changed = await known.change(id, caller, {
         refusal: ({ events }) => tierProblem(body.events ?? events, caller),

@@ -39,6 +39,7 @@ export const REBUILT = {
   feeds: of('documents.fetched', 'fetches'),
   changes: of('changes.published', 'changes'),
   webhooks: of('webhooks.delivered', 'deliveries'),
+  monitors: of('stories.matched', 'matches'),
 } as const satisfies Readonly<Record<string, readonly RebuiltTable[]>>
 
 export type RebuiltView = keyof typeof REBUILT

@@ -9,7 +9,7 @@ import { SHARED } from '../../../src/domain/intake/articles.ts'
 import { A_NOON, aCodec, aHandMovedClock, aLog, anApi, LIMITS, type TestApi } from '../../builders/api.ts'
 import { filled, operationsOf, withQuery, type Operation } from '../../builders/operations.ts'
 import { A_WISH } from '../../builders/webhooks.ts'
-import { aDeliveryOf, aTenant, type Tenant } from './tenants.ts'
+import { aDeliveryOf, aMatchOf, aTenant, type Tenant } from './tenants.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
 /**
@@ -31,6 +31,8 @@ interface IsolationWorld extends Tenant {
   readonly webhook: string
   readonly delivery: string
   readonly feed: string
+  readonly monitor: string
+  readonly channel: string
 }
 
 /** The value of a parameter in a request for data of this tenant. */
@@ -49,6 +51,8 @@ function valueOf(parameter: string, of: IsolationWorld): string {
     id: of.webhook,
     delivery_id: of.delivery,
     feed_id: of.feed,
+    monitor_id: of.monitor,
+    channel_id: of.channel,
     ids: of.stories.slice(0, 2).join(','),
     entity: name,
     query: name,
@@ -68,7 +72,10 @@ const NOBODY: IsolationWorld = {
   jobs: ['01HZZZZZZZZZZZZZZZZZZZZZZZAAAAAAAAAAAAAAAA'],
   ...{ correction: `cor_${'z'.repeat(26)}`, thread: `thr_${'z'.repeat(26)}`, embedding: `emb_${'z'.repeat(26)}` },
   ...{ webhook: `whk_${'z'.repeat(16)}`, delivery: `dlv_${'z'.repeat(26)}`, feed: `fed_${'z'.repeat(16)}` },
+  ...{ monitor: `mon_${'z'.repeat(16)}`, channel: `chn_${'z'.repeat(16)}` },
 }
+
+const A_CHANNEL = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' }
 
 /** A parameter with an enum. */
 const isWord = ({ schema }: Operation['parameters'][number]): boolean =>
@@ -146,6 +153,8 @@ const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): R
     'id',
     'delivery_id',
     'feed_id',
+    'monitor_id',
+    'channel_id',
   ]
   const ids = [...values.map((parameter) => valueOf(parameter, of)), ...of.stories, ...of.articles]
   const said = [...ids, valueOf('entity_name', of), of.word]
@@ -156,7 +165,16 @@ const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): R
 
 /** Matches all data of a tenant: its word in names, titles, texts and URLs. */
 function ownOf({ word, namespace, stories, articles, jobs, ...rest }: IsolationWorld): RegExp {
-  const ids = [rest.correction, rest.thread, rest.embedding, rest.webhook, rest.delivery, rest.feed]
+  const ids = [
+    rest.correction,
+    rest.thread,
+    rest.embedding,
+    rest.webhook,
+    rest.delivery,
+    rest.feed,
+    rest.monitor,
+    rest.channel,
+  ]
   const name = namespace === SHARED ? [] : [namespace] // `shared_entities` is not a leak
   return new RegExp([word, ...name, ...stories, ...articles, ...jobs, ...ids].join('|'), 'i')
 }
@@ -187,7 +205,16 @@ async function aWorld(namespace: string, word: string): Promise<IsolationWorld> 
   const watched = { url: `https://example.com/${word}/rss.xml`, source: word }
   const feed = await ask(plain, world, '/v1/feeds', { method: 'POST', body: JSON.stringify(watched) })
   const ids = { embedding: fieldsOf(article)['embedding_id'] ?? '', feed: fieldsOf(feed)['id'] ?? '' }
-  return { ...world, ...ids, webhook, delivery }
+  return { ...world, ...ids, webhook, delivery, ...(await aMonitorOf(world)) }
+}
+
+/** A monitor with a channel and a match. */
+async function aMonitorOf(world: IsolationWorld): Promise<Pick<IsolationWorld, 'monitor' | 'channel'>> {
+  const wish = { name: `of ${world.word}`, conditions: { query: world.word }, channels: [A_CHANNEL] }
+  const made = await ask(plain, world, '/v1/monitors', { method: 'POST', body: JSON.stringify(wish) })
+  const monitor = fieldsOf(made)['id'] ?? ''
+  await aMatchOf(world, monitor, into())
+  return { monitor, channel: /chn_\w{16}/.exec(made.text)?.[0] ?? '' }
 }
 
 beforeAll(async () => {
@@ -289,6 +316,10 @@ const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]
   'POST /v1/feeds': () => [],
   'POST /v1/feeds/test': () => [],
   'PATCH /v1/feeds/{feed_id}': () => [{ status: 'paused' }],
+  'POST /v1/monitors': () => [],
+  'PATCH /v1/monitors/{monitor_id}': () => [{ name: 'mine now' }],
+  'POST /v1/monitors/{monitor_id}/channels': () => [A_CHANNEL],
+  'PATCH /v1/monitors/{monitor_id}/channels/{channel_id}': () => [{ status: 'active' }],
   'POST /v1/webhooks': () => [],
   'PATCH /v1/webhooks/{id}': () => [{ description: 'mine now' }],
   'POST /v1/webhooks/{id}/rotate': () => [{}],

@@ -30,6 +30,8 @@ const NOBODYS: Readonly<Record<string, string>> = {
   id: `whk_${'z'.repeat(16)}`,
   delivery_id: `dlv_${'z'.repeat(26)}`,
   feed_id: `fed_${'z'.repeat(16)}`,
+  monitor_id: `mon_${'z'.repeat(16)}`,
+  channel_id: `chn_${'z'.repeat(16)}`,
 }
 
 /** Ids in the query. */
@@ -51,6 +53,7 @@ const codeOfAbsence = ({ path }: Operation): string => {
   const exact = CODES[path]
   if (exact !== undefined) return exact
   if (path.startsWith('/v1/webhooks')) return 'webhook_not_found'
+  if (path.startsWith('/v1/monitors')) return 'monitor_not_found'
   if (path.startsWith('/v1/feeds')) return 'feed_not_found'
   return /entit|^\/v1\/relationships/.test(path) ? 'entity_not_found' : 'cluster_not_found'
 }
@@ -66,6 +69,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/feeds': { url: 'https://news.example.com/rss.xml', unchecked: true },
   'POST /v1/feeds/test': { url: 'https://news.example.com/rss.xml' },
   'PATCH /v1/feeds/{feed_id}': { status: 'paused' },
+  'POST /v1/monitors': { name: 'Mine', conditions: { query: 'rain' } },
+  'PATCH /v1/monitors/{monitor_id}': { name: 'Mine' },
+  'POST /v1/monitors/{monitor_id}/channels': { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
+  'PATCH /v1/monitors/{monitor_id}/channels/{channel_id}': { status: 'active' },
   'POST /v1/webhooks': { url: 'https://hooks.example.com/news', events: ['cluster.grown'] },
   'PATCH /v1/webhooks/{id}': { description: 'mine' },
   'POST /v1/webhooks/{id}/rotate': {},

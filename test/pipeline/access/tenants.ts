@@ -4,15 +4,17 @@ import { changesPublished, NO_FILTER_FACTS, type ChangePublished } from '../../.
 import { articleId, clusterId, threadId } from '../../../src/events/ids.ts'
 import { articlesClustered, type Member } from '../../../src/events/ledger.ts'
 import { storiesTransitioned } from '../../../src/events/lifecycle.ts'
+import { storiesMatched } from '../../../src/events/monitors.ts'
 import { correctionsRequested } from '../../../src/events/settings.ts'
 import { trendsDetected } from '../../../src/events/trends.ts'
 import { webhooksDelivered, type WebhookDelivered } from '../../../src/events/webhooks.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Input, View } from '../../../src/runtime/shapes.ts'
-import { changes, webhooks } from '../../../src/views/row-per-event.ts'
+import { changes, monitors, webhooks } from '../../../src/views/row-per-event.ts'
 import { A_SECRET, type TestApi } from '../../builders/api.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { aStoryArticle } from '../../builders/discourse.ts'
+import { aMatch } from '../../builders/monitors.ts'
 import { aDelivery } from '../../builders/webhooks.ts'
 import { aLink, anEntity, aStoryChange, aThreadPlace, type ViewWriter } from '../../builders/views.ts'
 
@@ -245,6 +247,18 @@ export async function aDeliveryOf(
   })
   await projected(webhooks, event, { ...into, topic: webhooksDelivered.name })
   return delivery_id
+}
+
+/** A story that matched a monitor. */
+export async function aMatchOf(tenant: Tenant, monitor_id: string, into: Into): Promise<void> {
+  const { namespace, word } = tenant
+  const stories = aMatch().stories.map((story) => ({
+    ...story,
+    ...{ cluster_id: tenant.stories[0] ?? '', title: `Rain in ${word}`, url: `https://${word}.example/news/0` },
+    ...{ source: word, article_ids: tenant.articles.slice(0, 1) },
+  }))
+  const event = aMatch({ event_id: `evt_${namespace}_match`, namespace, monitor_id, monitor_name: word, stories })
+  await projected(monitors, event, { ...into, topic: storiesMatched.name, offset: 0 })
 }
 
 interface TenantsPlace extends Into {

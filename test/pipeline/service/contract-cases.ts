@@ -29,6 +29,10 @@ export interface CaseFacts {
   readonly delivery: string
   readonly feed: string
   readonly doomedFeed: string
+  readonly monitor: string
+  readonly channel: string
+  readonly doomedMonitor: string
+  readonly doomedChannel: string
 }
 
 const AN_ARTICLE = {
@@ -37,6 +41,8 @@ const AN_ARTICLE = {
 }
 const A_WEBHOOK = { url: 'https://hooks.example.com/news', events: ['trend.detected'] }
 const A_FEED = { url: 'https://www.example.com/news/rss.xml', source: 'Example Times', unchecked: true }
+const A_CHANNEL = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/secret' }
+const A_MONITOR = { name: 'Rain', conditions: { query: 'rain', min_origins: 2 }, channels: [A_CHANNEL] }
 const WIDE = { time_range: '30d', min_articles: '1' }
 
 type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
@@ -145,6 +151,22 @@ export const GOOD: Cases = {
   listWebhookDeliveries: ({ webhook }) => ({ params: { id: webhook } }),
   getWebhookDelivery: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
   redeliverWebhook: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
+  createMonitor: () => ({ body: A_MONITOR }),
+  listMonitors: () => ({}),
+  getMonitor: ({ monitor }) => ({ params: { monitor_id: monitor } }),
+  updateMonitor: ({ monitor }) => ({ params: { monitor_id: monitor }, body: { conditions: { places: ['DE'] } } }),
+  listMonitorMatches: ({ monitor }) => ({ params: { monitor_id: monitor } }),
+  addMonitorChannel: ({ monitor }) => ({ params: { monitor_id: monitor }, body: A_CHANNEL }),
+  enableMonitorChannel: ({ monitor, channel }) => ({
+    params: { monitor_id: monitor, channel_id: channel },
+    body: { status: 'active' },
+  }),
+  rotateMonitorFeedToken: ({ monitor }) => ({ params: { monitor_id: monitor } }),
+  revokeMonitorFeedToken: ({ monitor }) => ({ params: { monitor_id: monitor } }),
+  removeMonitorChannel: ({ monitor, doomedChannel }) => ({
+    params: { monitor_id: monitor, channel_id: doomedChannel },
+  }),
+  deleteMonitor: ({ doomedMonitor }) => ({ params: { monitor_id: doomedMonitor } }),
   deleteWebhook: ({ doomedWebhook }) => ({ params: { id: doomedWebhook } }),
 }
 
@@ -180,7 +202,12 @@ export async function gather(story: StoryService): Promise<CaseFacts> {
     const { body } = await story.get(`/v1/webhooks/${webhook}/deliveries`)
     return Deliveries.parse(body).deliveries[0]?.id ?? null
   })
+  const monitor = await make(story, '/v1/monitors', A_MONITOR, 'id')
   return {
+    monitor,
+    channel: await make(story, `/v1/monitors/${monitor}/channels`, A_CHANNEL, 'id'),
+    doomedChannel: await make(story, `/v1/monitors/${monitor}/channels`, A_CHANNEL, 'id'),
+    doomedMonitor: await make(story, '/v1/monitors', A_MONITOR, 'id'),
     ...{ article: member, embedding: embedding_id, cluster: big.id, member, entity, received, webhook, delivery },
     otherClusters: [second.id, third.id],
     job: await make(story, '/layer0/v1/process', AN_ARTICLE, 'job_id'),

@@ -1,8 +1,8 @@
 import type { KeyChanged } from '../../../events/settings.ts'
 
 /**
- * What a key may do. `read`: all reads. `write`: send articles, manage webhooks, and every other change without a scope
- * of its own. `curate`: correct stories. `sources`: manage watched feeds.
+ * What a key may do. `read`: all reads. `write`: send articles, manage webhooks and monitors, and every other change
+ * without a scope of its own. `curate`: correct stories. `sources`: manage watched feeds.
  */
 export const SCOPES = ['read', 'write', 'curate', 'sources'] as const
 

@@ -1,0 +1,85 @@
+import { derivedId } from '../../events/ids.ts'
+import type { MonitorChannel, MonitorChanged } from '../../events/monitors.ts'
+import type { WebhookDelivered } from '../../events/webhooks.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { randomId } from '../http/idempotency.ts'
+import { problem, type Problem } from '../http/problem.ts'
+
+const BY = { stage: 'monitors', version: '1' }
+
+type ConfirmationPorts = Pick<Dependencies, 'channelLinks' | 'publicUrl'>
+
+interface UnconfirmedChannel {
+  readonly monitor: Pick<MonitorChanged, 'monitor_id' | 'namespace'>
+  readonly channel: Pick<MonitorChannel, 'channel_id'>
+  readonly now: number
+}
+
+/**
+ * The planned delivery of the message that asks the reader of an address to confirm it. It contains no text of the
+ * caller, so that nobody can send text of their own to strangers.
+ */
+export function confirmation(
+  { monitor, channel, now }: UnconfirmedChannel,
+  { channelLinks, publicUrl }: ConfirmationPorts,
+): WebhookDelivered {
+  const { monitor_id, namespace } = monitor
+  const { channel_id } = channel
+  const token = channelLinks.token('confirm', { monitor_id, channel_id })
+  const link = `${publicUrl}/v1/monitors/${monitor_id}/channels/${channel_id}/confirm?token=${token}`
+  const delivery_id = `dlv_${randomId(26)}`
+  return {
+    event_id: derivedId(BY, delivery_id),
+    namespace,
+    occurred_at: now,
+    caused_by: null,
+    produced_by: BY,
+    webhook_id: channel_id,
+    delivery_id,
+    change_id: `evt_${randomId(26)}`,
+    type: 'channel.confirmation',
+    attempt: 0,
+    outcome: 'planned',
+    status_code: null,
+    error: null,
+    duration_ms: 0,
+    next_attempt_at: now,
+    payload: JSON.stringify({ subject: SUBJECT, text: textWith(link), html: null, list_unsubscribe: null }),
+  }
+}
+
+const SUBJECT = 'Confirm your address for news monitor matches'
+
+const textWith = (link: string): string =>
+  [
+    'Somebody entered this address to receive the matches of a news monitor.',
+    `To receive them, open this page and confirm:\n${link}`,
+    'If it was not you, ignore this message: no further message will be sent.',
+  ].join('\n\n') + '\n'
+
+const PER_DAY = 20
+const DAY_MS = 86_400_000
+
+export interface ConfirmationLimit {
+  /** Charges messages to an owner. `null` if they may be sent. */
+  spend(owner: string, messages: number, now: number): Problem | null
+}
+
+/** Limits the messages to unconfirmed addresses, which may belong to strangers. Each API instance counts separately. */
+export function confirmationLimit(): ConfirmationLimit {
+  const sent = new Map<string, { readonly since: number; messages: number }>()
+  return {
+    spend: (owner, messages, now) => {
+      for (const [name, { since }] of sent) if (now - since >= DAY_MS) sent.delete(name)
+      const own = sent.get(owner) ?? { since: now, messages: 0 }
+      if (messages > 0 && own.messages + messages > PER_DAY) return tooManyMessages(own.since + DAY_MS - now)
+      if (messages > 0) sent.set(owner, { ...own, messages: own.messages + messages })
+      return null
+    },
+  }
+}
+
+const tooManyMessages = (waitMs: number): Problem =>
+  problem('rate_limited', `At most ${PER_DAY} addresses can be asked for confirmation in 24 hours`, {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  })
