@@ -12,7 +12,7 @@ export interface ResolvedSetting {
   readonly here?: string | null
 }
 
-const SECRET = /PASSWORD|TOKEN|SECRET|STORY_KEY/
+const SECRET = /PASSWORD|TOKEN|SECRET|STORY_KEY|SMTP_URL/
 
 const masked = (name: string, value: string): string => (SECRET.test(name) ? '(set)' : value)
 
