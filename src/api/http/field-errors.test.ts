@@ -27,8 +27,8 @@ it.each<[string, z.ZodType, unknown, string]>([
   [
     'unknown keys',
     NewWebhook,
-    { url: 'https://a.example', events: ['trend.detected'], filters: { entities: [], min_origins: 3 } },
-    'filters: unknown keys "entities", "min_origins"; known: entity_ids, min_velocity, min_assignment_confidence, membership',
+    { url: 'https://a.example', events: ['trend.detected'], filters: { entities: [], minimum: 3 } },
+    'filters: unknown keys "entities", "minimum"; known: entity_ids, min_velocity, min_assignment_confidence, membership, query, entity_names, min_origins, monitor_ids',
   ],
   [
     'an unknown action',

@@ -23,7 +23,7 @@ const FeedAddress = z
   })
   .openapi('MonitorFeedAddress')
 
-type MonitorFeedPorts = Pick<Dependencies, 'store' | 'clock' | 'publicUrl'>
+type MonitorFeedPorts = Pick<Dependencies, 'store' | 'clock' | 'keys' | 'publicUrl'>
 
 /** The Atom feed of a monitor, and its token. */
 export const feedRoutes = (ports: MonitorFeedPorts, known: MonitorSettings): readonly Route[] => [
@@ -94,10 +94,13 @@ const feed = (ports: MonitorFeedPorts, known: MonitorSettings): Route => {
       problems: ['monitor_not_found'],
       request: { params: monitorParams, query: z.object({ token: z.string().max(100).default('') }) },
     },
-    async ({ params: { monitor_id }, query: { token } }) => {
+    async ({ params: { monitor_id }, query: { token } }, { now }) => {
       const monitor = hasTokenForm(token) ? await known.ofFeed(monitor_id) : null
-      if (monitor === null || !isTokenOf(monitor, token)) {
-        return problem('monitor_not_found', 'There is no feed at this address, or its token was rotated')
+      if (monitor === null || !isTokenOf(monitor, token) || ports.keys.hasLiveKey?.(monitor, now) === false) {
+        return problem(
+          'monitor_not_found',
+          'There is no feed at this address, its token was rotated, or its owner has no valid key',
+        )
       }
       return pages.of(monitor)
     },

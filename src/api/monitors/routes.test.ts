@@ -399,6 +399,17 @@ describe('matches', () => {
     expect(JSON.stringify(api.lines)).not.toContain(token)
   })
 
+  it('have no feed while the owner has no valid key', async () => {
+    const expires_at = api.clock.now() + 60_000
+    const key = await api.key({ expires_at })
+    const id = idOf(await create(key))
+    const address = String((await ask('POST', `/${id}/feed-token`, key)).body['url']).slice(24)
+    const before = (await api.get(address)).status
+    await api.clock.advance(60_000)
+
+    expect([before, (await api.get(address)).status]).toEqual([200, 404])
+  })
+
   it('have no feed after its token was rotated or revoked, or with another token', async () => {
     const key = await api.key()
     const id = idOf(await create(key))

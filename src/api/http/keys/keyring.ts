@@ -15,6 +15,10 @@ export interface Keyring {
    * a known or malformed key, and while the log is unavailable. Default: new keys are not looked up.
    */
   readonly lookFor?: (key: string) => Promise<void>
+  /**
+   * Whether an owner has a key that is neither revoked nor expired, for what is read without a key. Default: not checked.
+   */
+  readonly hasLiveKey?: (owner: Pick<Caller, 'namespace' | 'owner'>, now: number) => boolean
   /** Why keys cannot be checked yet; `null` once the whole topic has been read. */
   notReady(): string | null
 }
@@ -67,6 +71,7 @@ export function followKeys(
       const { key_id, tier, namespace, owner } = found
       return { key_id, tier, namespace, scopes: scopesOf(found), owner: owner === '' ? key_id : owner }
     },
+    hasLiveKey: (owner, now) => book.hasLiveKey(owner, now),
     lookFor: async (key) => {
       if (log.read && !log.isFailing && isKey(key) && book.find(key) === null) await readOnce()
     },
