@@ -161,11 +161,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     graph: { readsDuringBuild: value.GRAPH_READS_DURING_BUILD },
     standbyReplicas: value.STANDBY_REPLICAS,
     rejectFlood: value.REJECT_FLOOD,
-    requestsPerMinute: {
-      starter: value.REQUESTS_PER_MINUTE_STARTER,
-      professional: value.REQUESTS_PER_MINUTE_PROFESSIONAL,
-      enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
-    },
+    requestsPerMinute: requestsPerMinute(value),
     secretsKey: value.SECRETS_KEY,
     /** The time that the dates of the imported sample are relative to; `null` without a sample. */
     sampleAt: value.SAMPLE_AT ?? null,
@@ -191,6 +187,12 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+const requestsPerMinute = (value: Parsed) => ({
+  starter: value.REQUESTS_PER_MINUTE_STARTER,
+  professional: value.REQUESTS_PER_MINUTE_PROFESSIONAL,
+  enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
+})
 
 const feeds = (value: Parsed) => ({
   allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES,

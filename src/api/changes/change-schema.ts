@@ -121,7 +121,7 @@ const ShiftPayload = z
   })
   .openapi('ShiftPayload')
 
-const MatchedStoryPayload = z
+export const MatchedStoryPayload = z
   .object({
     cluster_id: z.string(),
     title: z.string().nullable().describe('Of the newest article that meets the conditions.'),

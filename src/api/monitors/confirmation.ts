@@ -1,11 +1,8 @@
-import { derivedId } from '../../events/ids.ts'
 import type { MonitorChannel, MonitorChanged } from '../../events/monitors.ts'
 import type { WebhookDelivered } from '../../events/webhooks.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { randomId } from '../http/idempotency.ts'
 import { problem, type Problem } from '../http/problem.ts'
-
-const BY = { stage: 'monitors', version: '1' }
+import { plannedMessage } from './planned-message.ts'
 
 type ConfirmationPorts = Pick<Dependencies, 'channelLinks' | 'publicUrl'>
 
@@ -27,25 +24,8 @@ export function confirmation(
   const { channel_id } = channel
   const token = channelLinks.token('confirm', { monitor_id, channel_id })
   const link = `${publicUrl}/v1/monitors/${monitor_id}/channels/${channel_id}/confirm?token=${token}`
-  const delivery_id = `dlv_${randomId(26)}`
-  return {
-    event_id: derivedId(BY, delivery_id),
-    namespace,
-    occurred_at: now,
-    caused_by: null,
-    produced_by: BY,
-    webhook_id: channel_id,
-    delivery_id,
-    change_id: `evt_${randomId(26)}`,
-    type: 'channel.confirmation',
-    attempt: 0,
-    outcome: 'planned',
-    status_code: null,
-    error: null,
-    duration_ms: 0,
-    next_attempt_at: now,
-    payload: JSON.stringify({ subject: SUBJECT, text: textWith(link), html: null, list_unsubscribe: null }),
-  }
+  const payload = JSON.stringify({ subject: SUBJECT, text: textWith(link), html: null, list_unsubscribe: null })
+  return plannedMessage({ namespace, channel_id, type: 'channel.confirmation', payload, now })
 }
 
 const SUBJECT = 'Confirm your address for news monitor matches'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { A_SECRET, anApi, type TestApi } from '../../../test/builders/api.ts'
+import { A_NOON, A_SECRET, anApi, type TestApi } from '../../../test/builders/api.ts'
 import { logged } from '../../../test/builders/webhooks.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { monitorsChanged } from '../../events/monitors.ts'
@@ -426,5 +426,40 @@ describe('matches', () => {
     expect((await ask('DELETE', `/${id}/feed-token`, key)).status).toBe(204)
     expect(await statusOf(second)).toBe(404)
     expect((await ask('GET', `/${id}`, key)).body['has_feed']).toBe(false)
+  })
+})
+
+describe('trying out', () => {
+  const hit = (id: string, hours: number) => ({
+    ...{ cluster_id: `sto_${id}`, article_id: `art_${id}`, occurred_ms: A_NOON - hours * 3_600_000, title: id },
+    ...{ url: null, source: null, sentiment_score: 0, origin: id, from_origin: '', is_hit: 1, candidates: 2 },
+  })
+
+  it('conditions shows the stories that meet them, by day, and creates nothing', async () => {
+    api.store.rows.set('monitors.candidates', [hit('a', 1), hit('b', 30)])
+    api.store.rows.set('stories.persisted', [])
+    const key = await api.key({ scopes: ['read'] })
+
+    const { status, body } = await ask('POST', '/test', key, { body: { conditions: { min_origins: 1 }, days: 2 } })
+
+    expect([status, body['total'], body['truncated']]).toEqual([200, 2, false])
+    expect(body['stories']).toMatchObject([{ cluster_id: 'sto_a', origin_count: 1 }, { cluster_id: 'sto_b' }])
+    expect((body['days'] as { stories: number }[]).map(({ stories }) => stories)).toEqual([0, 1, 1])
+    expect(await states()).toEqual([])
+  })
+
+  it('conditions that match everything is refused', async () => {
+    expect(await ask('POST', '/test', await api.key(), { body: { conditions: {} } })).toMatchObject({ status: 422 })
+  })
+
+  it('channels sends a message to those that are active', async () => {
+    const key = await api.key()
+    const id = idOf(await create(key, { channels: [SLACK, EMAIL] }))
+    const before = (await messages()).length
+
+    const { status, body } = await ask('POST', `/${id}/test`, key)
+
+    expect([status, (body['deliveries'] as unknown[]).length]).toEqual([202, 1])
+    expect((await messages()).slice(before)).toMatchObject([{ type: 'channel.test', outcome: 'planned' }])
   })
 })

@@ -13,6 +13,7 @@ import { creatingMonitors } from './create.ts'
 import { feedRoutes } from './feed.ts'
 import { linkRoutes } from './links.ts'
 import { matchesRoute } from './matches.ts'
+import { testRoutes } from './testing.ts'
 import { monitorSettings, type MonitorSettings, MOST_MONITORS } from './monitor-settings.ts'
 
 const keyed = { tag: 'Monitors', tier: 'starter', cost: 'request' } as const
@@ -33,6 +34,7 @@ export function monitorRoutes(dependencies: Dependencies): readonly Route[] {
     patch(known),
     remove(known),
     matchesRoute(dependencies, known),
+    ...testRoutes(dependencies, known),
     ...channelRoutes({ dependencies, known, limit }),
     ...feedRoutes(dependencies, known),
     ...linkRoutes(dependencies, known),

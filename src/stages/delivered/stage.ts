@@ -88,12 +88,21 @@ export function* plan(
 
 /** Whether an endpoint receives a change. Changes logged before the endpoint was created are not sent. */
 function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
-  const { status, events, entity_ids, min_velocity } = endpoint
+  const { status, events } = endpoint
   if (status !== 'active' || !isLoggedAfterCreation(endpoint, loggedAt) || !events.includes(change.type)) return false
-  const matchesEntity = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
-  const matches = matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
-  return matches && matchesStory(endpoint, change) && isAddressedTo(endpoint, change)
+  return isAddressedTo(endpoint, change) && passesFilters(endpoint, change)
 }
+
+const passesFilters = (endpoint: WebhookChanged, change: ChangePublished): boolean =>
+  concernsEntity(endpoint, change) &&
+  isFastEnough(endpoint, change) &&
+  isCertainEnough(endpoint, change) &&
+  matchesStory(endpoint, change)
+
+const concernsEntity = (
+  { entity_ids }: Pick<WebhookChanged, 'entity_ids'>,
+  change: Pick<ChangePublished, 'entity_ids'>,
+): boolean => entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
 
 /** Changes of one owner are sent to no other. Changes that concern no monitor are not held back. */
 function isAddressedTo(
