@@ -1172,6 +1172,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List monitors
+         * @description Returns the monitors that the key can see, oldest first.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Create a monitor
+         * @description A monitor matches every story that meets its conditions from now on, once. In the shared namespace it is visible to the key that created it and to keys rotated from that key; in a private namespace it is visible to all keys. A starter key may have 10 monitors, a professional key 100, an enterprise key 1000.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a monitor
+         * @description Returns a monitor in its current state, without the targets of its channels.
+         */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor
+         * @description It matches no more stories. Its channels and its Atom feed are removed, and its matches can no longer be retrieved.
+         */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a monitor
+         * @description Fields that are omitted keep their value; `conditions` replaces all conditions. Stories that matched earlier conditions may match again.
+         */
+        patch: operations["updateMonitor"];
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the matches of a monitor
+         * @description Returns the stories that matched, newest first, as they were then. A story matches once for each version of the conditions.
+         */
+        get: operations["listMonitorMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the matches of conditions
+         * @description Returns the stories that would match a monitor with these conditions, from the articles of the last days. Creates nothing.
+         */
+        post: operations["testMonitorConditions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to the channels
+         * @description Sends a message to each active channel of the monitor, also if the monitor is paused.
+         */
+        post: operations["testMonitorChannels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a channel
+         * @description Sends the matches of the monitor to Slack, Microsoft Teams or an e-mail address. An address receives one message with a link first, and matches only after it is confirmed there.
+         */
+        post: operations["addMonitorChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a channel
+         * @description Messages that are waiting for it are cancelled.
+         */
+        delete: operations["removeMonitorChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Enable a channel again
+         * @description Enables a channel that was disabled. An e-mail address has to be confirmed again, because its reader may have unsubscribed: it receives another message with a link, also if it was not confirmed yet.
+         */
+        patch: operations["enableMonitorChannel"];
+        trace?: never;
+    };
+    "/v1/monitors/{monitor_id}/feed-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or rotate the address of the Atom feed
+         * @description The feed has the newest 50 matches and needs no API key: its address contains a token. An earlier address stops working within a second.
+         */
+        post: operations["rotateMonitorFeedToken"];
+        /**
+         * Revoke the address of the Atom feed
+         * @description The feed can no longer be read.
+         */
+        delete: operations["revokeMonitorFeedToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quality": {
         parameters: {
             query?: never;
@@ -1679,7 +1859,7 @@ export interface components {
             monitor_name: string;
             /** @description Raised whenever the conditions of the monitor change. */
             conditions_version: number;
-            /** @description `true` if the channels of the monitor receive it later, in a digest. */
+            /** @description Whether the monitor's channels do not receive it now, but later with others as `monitor.digest`. */
             held: boolean;
             story: components["schemas"]["MatchedStory"];
         };
@@ -4410,6 +4590,380 @@ export interface components {
              */
             next_attempt_at: string | null;
         };
+        Monitor: {
+            /** @example mon_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @example Interest rates */
+            name: string;
+            conditions: components["schemas"]["ActiveMonitorConditions"];
+            /**
+             * @description Raised whenever the conditions change: a story may then match again.
+             * @example 1
+             */
+            conditions_version: number;
+            quiet_hours: components["schemas"]["ActiveMonitorQuietHours"] | null;
+            digest_at: string | null;
+            /** @example Europe/Berlin */
+            time_zone: string;
+            max_per_day: number;
+            channels: components["schemas"]["MonitorChannel"][];
+            /** @description Whether it has an Atom feed. */
+            has_feed: boolean;
+            /** @enum {string} */
+            status: "active" | "paused";
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
+        };
+        ActiveMonitorConditions: {
+            query: string;
+            entity_ids: string[];
+            entity_names: string[];
+            places: string[];
+            categories: string[];
+            languages: string[];
+            sources: string[];
+            lifecycle_states: string[];
+            min_origins: number | null;
+            min_velocity: number | null;
+            min_sentiment: number | null;
+            max_sentiment: number | null;
+        };
+        ActiveMonitorQuietHours: {
+            start: string;
+            end: string;
+        };
+        MonitorChannel: {
+            /** @example chn_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @enum {string} */
+            type: "slack" | "teams" | "email";
+            /**
+             * @description The host, or the first letter and the domain of an address.
+             * @example d…@example.com
+             */
+            hint: string;
+            /**
+             * @description `unconfirmed`: the e-mail address was not confirmed yet.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "unconfirmed" | "disabled";
+            /**
+             * @description `gone`: the address no longer exists; `failing`: messages were given up; `unsubscribed`: its reader asked for no more. `null` unless disabled.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+        };
+        NewMonitor: {
+            /**
+             * @description Shown in messages and feeds, in one line.
+             * @example Interest rates
+             */
+            name: string;
+            conditions: components["schemas"]["MonitorConditions"];
+            /** @default null */
+            quiet_hours: components["schemas"]["MonitorQuietHours"] | null;
+            /**
+             * @description Local time at which the matches of a day are sent together. `null`: each is sent at once.
+             * @default null
+             * @example null
+             */
+            digest_at: string | null;
+            /**
+             * @description IANA name of the time zone of `quiet_hours` and `digest_at`.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /**
+             * @description Messages per UTC day to each channel; further matches are sent together on the next day.
+             * @default 50
+             * @example 50
+             */
+            max_per_day: number;
+            /**
+             * @description Where matches are sent, besides the change feed and webhooks; at most 5.
+             * @default []
+             */
+            channels: components["schemas"]["NewMonitorChannel"][];
+        };
+        /** @description The conditions up to `sources` hold together for one article of the story, the others for the story. At least one is required. */
+        MonitorConditions: {
+            /**
+             * @description Words and "quoted phrases" that the title or text of an article contains, all of them; `-` before one excludes it. At most 20; empty for any text.
+             * @default
+             * @example "interest rate" ECB -crypto
+             */
+            query: string;
+            /**
+             * @description The article names one of these entities, or one of `entity_names`. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "ent_k3v7qhd2mzxw5ayp"
+             *     ]
+             */
+            entity_ids: string[];
+            /**
+             * @description Canonical names, in any case. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "christine lagarde"
+             *     ]
+             */
+            entity_names: string[];
+            /**
+             * @description The article names a place in one of these countries, ISO 3166-1 alpha-2. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "DE",
+             *       "FR"
+             *     ]
+             */
+            places: string[];
+            /**
+             * @description The article has one of these categories. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            categories: ("technology" | "politics" | "finance" | "geopolitics" | "health")[];
+            /**
+             * @description The article is in one of these languages, ISO 639-1, or `und` (unknown). At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "de",
+             *       "en"
+             *     ]
+             */
+            languages: string[];
+            /**
+             * @description Outlets, hosts of articles, publishers or publisher families, in any case. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "reuters.com"
+             *     ]
+             */
+            sources: string[];
+            /**
+             * @description The story is in one of these states. At most 100; empty for all.
+             * @default []
+             * @example [
+             *       "breaking"
+             *     ]
+             */
+            lifecycle_states: ("breaking" | "developing" | "mature" | "concluded" | "contested")[];
+            /**
+             * @description The story has at least this many independent sources. `null` for any number.
+             * @default null
+             * @example 3
+             */
+            min_origins: number | null;
+            /**
+             * @description Articles of the last 24 hours, at least this multiple of the usual number. `null` for any.
+             * @default null
+             * @example 2
+             */
+            min_velocity: number | null;
+            /**
+             * @description Mean sentiment of the story, at least. `null` for any.
+             * @default null
+             * @example null
+             */
+            min_sentiment: number | null;
+            /**
+             * @description Mean sentiment of the story, at most. `null` for any.
+             * @default null
+             * @example -0.2
+             */
+            max_sentiment: number | null;
+        };
+        /** @description A daily span of local time, which may span midnight: matches in it are sent when it ends. */
+        MonitorQuietHours: {
+            /** @example 22:00 */
+            start: string;
+            /** @example 07:00 */
+            end: string;
+        };
+        NewMonitorChannel: components["schemas"]["NewSlackChannel"] | components["schemas"]["NewTeamsChannel"] | components["schemas"]["NewEmailChannel"];
+        NewSlackChannel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            /**
+             * Format: uri
+             * @description Incoming webhook of Slack. https and a public address; stored encrypted and never returned.
+             * @example https://hooks.slack.com/services/T0/B0/secret
+             */
+            url: string;
+        };
+        NewTeamsChannel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            /**
+             * Format: uri
+             * @description Workflow of Microsoft Teams that receives webhook requests. https and a public address; stored encrypted and never returned.
+             * @example https://example.com/workflows/secret
+             */
+            url: string;
+        };
+        NewEmailChannel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            /**
+             * Format: email
+             * @description Receives a message with a link; matches are sent once the address is confirmed there.
+             * @example desk@example.com
+             */
+            address: string;
+        };
+        Monitors: {
+            monitors: components["schemas"]["Monitor"][];
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "status": "paused"
+         *     }
+         */
+        MonitorPatch: {
+            /**
+             * @description Shown in messages and feeds, in one line.
+             * @example Interest rates
+             */
+            name?: string;
+            conditions?: components["schemas"]["MonitorConditions"];
+            quiet_hours?: components["schemas"]["MonitorQuietHours"] | null;
+            /**
+             * @description Local time at which the matches of a day are sent together. `null`: each is sent at once.
+             * @example null
+             */
+            digest_at?: string | null;
+            /**
+             * @description IANA name of the time zone of `quiet_hours` and `digest_at`.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * @description Messages per UTC day to each channel; further matches are sent together on the next day.
+             * @example 50
+             */
+            max_per_day?: number;
+            /**
+             * @description `paused` stops matching; `active` resumes it.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
+        MonitorMatches: {
+            matches: components["schemas"]["MonitorMatch"][];
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
+            next_cursor: string | null;
+        };
+        MonitorMatch: {
+            /**
+             * @description Id of the match: the same in webhooks and in the Atom feed.
+             * @example evt_hd7mzq3x5w2aypk4vtn6jrsb7c
+             */
+            id: string;
+            /** @example sto_3kq7vhd2mzxw5aypc4tn6jrs7b */
+            story_id: string;
+            /** @description Of the newest article that meets the conditions. */
+            title: string | null;
+            url: string | null;
+            source: string | null;
+            /** @description Articles that meet the conditions, newest first, at most 10. */
+            article_ids: string[];
+            /** @description Articles of the story when it matched. */
+            article_count: number;
+            /** @description Independent sources of the story when it matched. */
+            origin_count: number;
+            /** @enum {string|null} */
+            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
+            /** @description Articles of the last 24 hours as a multiple of the usual number. */
+            velocity: number;
+            sentiment_score: number;
+            /** @description Version of the conditions that the story met. */
+            conditions_version: number;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            matched_at: string;
+        };
+        MonitorTestResult: {
+            /** @description Stories that meet the conditions now, newest matching article first, at most 50. */
+            stories: components["schemas"]["MatchedStory"][];
+            /** @description Number of stories that meet the conditions now. */
+            total: number;
+            /** @description Whether only the 2,000 stories with the newest matching articles were compared. */
+            truncated: boolean;
+            /** @description For each UTC day of the window, the stories whose newest matching article is of that day. */
+            days: components["schemas"]["MonitorTestDay"][];
+        };
+        MonitorTestDay: {
+            /**
+             * Format: date
+             * @example 2026-11-22
+             */
+            day: string;
+            /** @example 4 */
+            stories: number;
+        };
+        MonitorTest: {
+            conditions: components["schemas"]["MonitorConditions"];
+            /**
+             * @description Length of the window, ending now.
+             * @default 30
+             */
+            days: number;
+        };
+        MonitorMessages: {
+            deliveries: components["schemas"]["MonitorMessage"][];
+        };
+        MonitorMessage: {
+            /** @example chn_q2x4mvhb7k3zt5wa */
+            channel_id: string;
+            /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+            delivery_id: string;
+        };
+        MonitorChannelPatch: {
+            /**
+             * @description Enables a disabled channel again.
+             * @example active
+             * @enum {string}
+             */
+            status: "active";
+        };
+        MonitorFeedAddress: {
+            /**
+             * @description Address of the Atom feed. It contains a secret token and is returned only in this response.
+             * @example https://news.example.com/v1/monitors/mon_q2x4mvhb7k3zt5wa/feed.atom?token=Zm9yIGV4YW1wbGU
+             */
+            url: string;
+        };
         Quality: {
             /**
              * Format: date-time
@@ -4726,6 +5280,32 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `monitor_not_found`: The key can see no monitor with this id. */
+        monitor_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `channel_not_found`: The monitor has no channel with this id. */
+        channel_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `feed_not_found`: The namespace watches no feed with this id. */
         feed_not_found: {
             headers: {
@@ -4907,6 +5487,45 @@ export interface components {
         };
         /** @description `feed_limit_reached`: The namespace watches as many feeds as it may. */
         feed_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `monitor_limit_reached`: The key has as many monitors as its tier allows. */
+        monitor_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `channel_limit_reached`: The monitor has as many channels as it may. */
+        channel_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `email_not_configured`: The service sends no e-mails, because its operator has not set it up. */
+        email_not_configured: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -12501,6 +13120,1012 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    listMonitors: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
+                cursor?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "monitors": [
+                     *         {
+                     *           "id": "mon_aaaaaaaaaaaaaaab",
+                     *           "name": "Rain",
+                     *           "conditions": {
+                     *             "query": "rain",
+                     *             "entity_ids": [],
+                     *             "entity_names": [],
+                     *             "places": [],
+                     *             "categories": [],
+                     *             "languages": [],
+                     *             "sources": [],
+                     *             "lifecycle_states": [],
+                     *             "min_origins": 2,
+                     *             "min_velocity": null,
+                     *             "min_sentiment": null,
+                     *             "max_sentiment": null
+                     *           },
+                     *           "conditions_version": 1,
+                     *           "quiet_hours": null,
+                     *           "digest_at": null,
+                     *           "time_zone": "UTC",
+                     *           "max_per_day": 50,
+                     *           "channels": [
+                     *             {
+                     *               "id": "chn_aaaaaaaaaaaaaaab",
+                     *               "type": "slack",
+                     *               "hint": "hooks.slack.com",
+                     *               "status": "active",
+                     *               "disabled_reason": null,
+                     *               "created_at": "2016-05-03T12:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "id": "chn_aaaaaaaaaaaaaaac",
+                     *               "type": "slack",
+                     *               "hint": "hooks.slack.com",
+                     *               "status": "active",
+                     *               "disabled_reason": null,
+                     *               "created_at": "2016-05-03T12:00:01.000Z"
+                     *             }
+                     *           ],
+                     *           "has_feed": false,
+                     *           "status": "active",
+                     *           "created_at": "2016-05-03T12:00:01.000Z",
+                     *           "updated_at": "2016-05-03T12:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitors"];
+                    /**
+                     * @example id,name,conditions.query,conditions.entity_ids,conditions.entity_names,conditions.places,conditions.categories,conditions.languages,conditions.sources,conditions.lifecycle_states,conditions.min_origins,conditions.min_velocity,conditions.min_sentiment,conditions.max_sentiment,conditions_version,quiet_hours,digest_at,time_zone,max_per_day,channels,has_feed,status,created_at,updated_at
+                     *     mon_aaaaaaaaaaaaaaab,Rain,rain,,,,,,,,2,,,,1,,,UTC,50,"[{""id"":""chn_aaaaaaaaaaaaaaab"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2016-05-03T12:00:01.000Z""},{""id"":""chn_aaaaaaaaaaaaaaac"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2016-05-03T12:00:01.000Z""}]",false,active,2016-05-03T12:00:01.000Z,2016-05-03T12:00:01.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /** @description Makes retries safe: for 24 hours, the same key with the same request returns the same monitor in its current state; after it was deleted, a new one is created. Use any unique text, such as a UUID. A key and the keys it was rotated to count as one caller. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rain",
+                 *       "conditions": {
+                 *         "query": "rain",
+                 *         "min_origins": 2
+                 *       },
+                 *       "channels": [
+                 *         {
+                 *           "type": "slack",
+                 *           "url": "https://hooks.slack.com/services/T0/B0/secret"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMonitor"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mon_aaaaaaaaaaaaaaab",
+                     *       "name": "Rain",
+                     *       "conditions": {
+                     *         "query": "rain",
+                     *         "entity_ids": [],
+                     *         "entity_names": [],
+                     *         "places": [],
+                     *         "categories": [],
+                     *         "languages": [],
+                     *         "sources": [],
+                     *         "lifecycle_states": [],
+                     *         "min_origins": 2,
+                     *         "min_velocity": null,
+                     *         "min_sentiment": null,
+                     *         "max_sentiment": null
+                     *       },
+                     *       "conditions_version": 1,
+                     *       "quiet_hours": null,
+                     *       "digest_at": null,
+                     *       "time_zone": "UTC",
+                     *       "max_per_day": 50,
+                     *       "channels": [
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaab",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "has_feed": false,
+                     *       "status": "active",
+                     *       "created_at": "2016-05-03T12:00:01.000Z",
+                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. `monitor_limit_reached`: The key has as many monitors as its tier allows. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: {
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mon_aaaaaaaaaaaaaaab",
+                     *       "name": "Rain",
+                     *       "conditions": {
+                     *         "query": "rain",
+                     *         "entity_ids": [],
+                     *         "entity_names": [],
+                     *         "places": [],
+                     *         "categories": [],
+                     *         "languages": [],
+                     *         "sources": [],
+                     *         "lifecycle_states": [],
+                     *         "min_origins": 2,
+                     *         "min_velocity": null,
+                     *         "min_sentiment": null,
+                     *         "max_sentiment": null
+                     *       },
+                     *       "conditions_version": 1,
+                     *       "quiet_hours": null,
+                     *       "digest_at": null,
+                     *       "time_zone": "UTC",
+                     *       "max_per_day": 50,
+                     *       "channels": [
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaab",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaac",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "has_feed": false,
+                     *       "status": "active",
+                     *       "created_at": "2016-05-03T12:00:01.000Z",
+                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                    /**
+                     * @example id,type,hint,status,disabled_reason,created_at
+                     *     chn_aaaaaaaaaaaaaaab,slack,hooks.slack.com,active,,2016-05-03T12:00:01.000Z
+                     *     chn_aaaaaaaaaaaaaaac,slack,hooks.slack.com,active,,2016-05-03T12:00:01.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateMonitor: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conditions": {
+                 *         "places": [
+                 *           "DE"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mon_aaaaaaaaaaaaaaab",
+                     *       "name": "Rain",
+                     *       "conditions": {
+                     *         "query": "",
+                     *         "entity_ids": [],
+                     *         "entity_names": [],
+                     *         "places": [
+                     *           "DE"
+                     *         ],
+                     *         "categories": [],
+                     *         "languages": [],
+                     *         "sources": [],
+                     *         "lifecycle_states": [],
+                     *         "min_origins": null,
+                     *         "min_velocity": null,
+                     *         "min_sentiment": null,
+                     *         "max_sentiment": null
+                     *       },
+                     *       "conditions_version": 2,
+                     *       "quiet_hours": null,
+                     *       "digest_at": null,
+                     *       "time_zone": "UTC",
+                     *       "max_per_day": 50,
+                     *       "channels": [
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaab",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaac",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "has_feed": false,
+                     *       "status": "active",
+                     *       "created_at": "2016-05-03T12:00:01.000Z",
+                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listMonitorMatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
+                cursor?: string;
+                /** @description `csv`: the items of this page as CSV (RFC 4180, UTF-8) with a header line. The address of the next page is in the `Link` header. */
+                format?: components["parameters"]["format"];
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matches": [
+                     *         {
+                     *           "id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
+                     *           "story_id": "sto_3kq7vhd2mzxw5aypc4tn6jrs7b",
+                     *           "title": "Rain in the north",
+                     *           "url": "https://times.example.com/rain",
+                     *           "source": "The Times",
+                     *           "article_ids": [
+                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                     *           ],
+                     *           "article_count": 2,
+                     *           "origin_count": 2,
+                     *           "lifecycle_state": "breaking",
+                     *           "velocity": 2,
+                     *           "sentiment_score": -0.25,
+                     *           "conditions_version": 1,
+                     *           "matched_at": "2016-05-03T11:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitorMatches"];
+                    /**
+                     * @example id,story_id,title,url,source,article_ids,article_count,origin_count,lifecycle_state,velocity,sentiment_score,conditions_version,matched_at
+                     *     evt_hd7mzq3x5w2aypk4vtn6jrsb7c,sto_3kq7vhd2mzxw5aypc4tn6jrs7b,Rain in the north,https://times.example.com/rain,The Times,art_2p5fteuk6gfonmho7mm7l7xvl7,2,2,breaking,2,-0.25,1,2016-05-03T11:00:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testMonitorConditions: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorTest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorTestResult"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testMonitorChannels: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorMessages"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    addMonitorChannel: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "slack",
+                 *       "url": "https://hooks.slack.com/services/T0/B0/secret"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMonitorChannel"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "chn_aaaaaaaaaaaaaaac",
+                     *       "type": "slack",
+                     *       "hint": "hooks.slack.com",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2016-05-03T12:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitorChannel"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `channel_limit_reached`: The monitor has as many channels as it may. `email_not_configured`: The service sends no e-mails, because its operator has not set it up. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    removeMonitorChannel: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                monitor_id: string;
+                /** @description Id of the channel. */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            /** @description `monitor_not_found`: The key can see no monitor with this id. `channel_not_found`: The monitor has no channel with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    enableMonitorChannel: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+                /**
+                 * @description Id of the channel.
+                 * @example chn_aaaaaaaaaaaaaaac
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorChannelPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "chn_aaaaaaaaaaaaaaac",
+                     *       "type": "slack",
+                     *       "hint": "hooks.slack.com",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2016-05-03T12:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitorChannel"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            /** @description `monitor_not_found`: The key can see no monitor with this id. `channel_not_found`: The monitor has no channel with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotateMonitorFeedToken: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://news.example.com/v1/monitors/mon_aaaaaaaaaaaaaaab/feed.atom?token=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitorFeedAddress"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revokeMonitorFeedToken: {
+        parameters: {
+            query?: {
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["scope_missing"];
+            404: components["responses"]["monitor_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     getQuality: {
         parameters: {
             query?: {
@@ -13560,7 +15185,7 @@ export interface operations {
                  *       "type": "monitor.matched",
                  *       "timestamp": "2026-11-22T08:03:11.000Z",
                  *       "data": {
-                 *         "monitor_id": "mon_q2x4mvhb7k3zt5wa",
+                 *         "monitor_id": "mon_aaaaaaaaaaaaaaab",
                  *         "monitor_name": "Third source on Harbour Bridge",
                  *         "conditions_version": 1,
                  *         "held": false,
@@ -13621,7 +15246,7 @@ export interface operations {
                  *       "type": "monitor.digest",
                  *       "timestamp": "2026-11-22T08:03:11.000Z",
                  *       "data": {
-                 *         "monitor_id": "mon_q2x4mvhb7k3zt5wa",
+                 *         "monitor_id": "mon_aaaaaaaaaaaaaaab",
                  *         "monitor_name": "Third source on Harbour Bridge",
                  *         "stories": [
                  *           {
