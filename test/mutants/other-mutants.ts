@@ -37,9 +37,9 @@ export const otherMutants: readonly Mutant[] = [
   },
   {
     name: 'delivery-under-a-new-id-each-time',
-    file: 'src/stages/delivered/stage.ts',
-    find: `  \`dlv_\${base32(sha256(\`\${webhookId}\\n\${changeId}\`)).slice(0, 26)}\``,
-    replace: `  \`dlv_\${base32(sha256(\`\${webhookId}\\n\${changeId}\${performance.now()}\`)).slice(0, 26)}\``,
+    file: 'src/stages/delivered/planned-delivery.ts',
+    find: `  \`dlv_\${base32(sha256(\`\${receiver}\\n\${changeId}\`)).slice(0, 26)}\``,
+    replace: `  \`dlv_\${base32(sha256(\`\${receiver}\\n\${changeId}\${performance.now()}\`)).slice(0, 26)}\``,
     caughtBy: { file: 'src/stages/delivered/stage.test.ts', test: 'plan plans the same again for a repeat' },
   },
   {

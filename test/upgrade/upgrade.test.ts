@@ -29,12 +29,13 @@ const DECIDED = ['namespace', 'occurred_at', 'caused_by', 'action', 'cluster_id'
  * Stages whose version was raised, and the fields of their events that an upgrade keeps. Event ids contain the version.
  * Scores of `clustered` differ in their last digits, so its events are compared by what was decided: which article is in
  * which story, since when, and because of what. `enriched` reads posts with another model; here it has the readings of
- * before. `transitioned` says "1 minute" instead of "1 minutes".
+ * before. `transitioned` says "1 minute" instead of "1 minutes". `changed` counts the sources of stories.
  */
 const RAISED: ReadonlyMap<Stateful, (field: string) => boolean> = new Map([
   ['clustered', (field) => DECIDED.includes(field)],
   ['enriched', exceptIds],
   ['transitioned', exceptIds],
+  ['changed', exceptIds],
 ])
 
 /**
@@ -127,8 +128,20 @@ function outputs(stage: Stateful, records: readonly Parameters<typeof asBefore>[
   if (isKept === undefined) return asRead(records)
   return asRead(records).map((text) => {
     const { key, event } = JSON.parse(text) as { readonly key: string; readonly event: object }
-    return { key, ...Object.fromEntries(Object.entries(event).filter(([name]) => isKept(name))) }
+    return { key, ...Object.fromEntries(Object.entries(event).filter(isKeptEntry(isKept)).map(withoutCount)) }
   })
+}
+
+const isKeptEntry =
+  (isKept: (field: string) => boolean) =>
+  ([name]: readonly [string, unknown]): boolean =>
+    isKept(name)
+
+/** The data of a change without the count of sources, which the version before did not have. */
+function withoutCount([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (name !== 'data' || typeof value !== 'string') return [name, value]
+  const data = Object.entries(JSON.parse(value) as object).filter(([field]) => field !== 'origin_count')
+  return [name, JSON.stringify(Object.fromEntries(data))]
 }
 
 const recordedIn = (topic: string, manifest: Manifest) =>
@@ -144,6 +157,9 @@ function newest(records: readonly Parameters<typeof asBefore>[0][]): ReadonlyMap
   )
 }
 
+/** A topic that was added since has no committed offsets. */
+const wasRecorded = (topic: string): boolean => recorded.schemas.some((one) => one.topic === topic)
+
 describe('the archive of the version before', () => {
   it('is read, and nothing is missing', () => {
     const found = verify(recorded.folder, recorded.whole, () => undefined)
@@ -158,7 +174,7 @@ describe('the archive of the version before', () => {
     for (const stage of STATEFUL) {
       const changelog = recordedIn(changelogOf(stage), recorded.middle)
       expect(asRead(log.records(changelogOf(stage)))).toEqual(asRead(changelog))
-      for (const topic of pipeline.stages[stage].reads) {
+      for (const topic of pipeline.stages[stage].reads.filter(wasRecorded)) {
         const group = recorded.middle.groups.find((one) => one.group === stage && one.topic === topic)
         expect(await log.committed(stage, topic)).toEqual(group?.offsets)
       }

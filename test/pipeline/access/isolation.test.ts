@@ -317,6 +317,7 @@ const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]
   'POST /v1/feeds/test': () => [],
   'PATCH /v1/feeds/{feed_id}': () => [{ status: 'paused' }],
   'POST /v1/monitors': () => [],
+  'POST /v1/monitors/test': () => [{ conditions: { min_origins: 1 } }],
   'PATCH /v1/monitors/{monitor_id}': () => [{ name: 'mine now' }],
   'POST /v1/monitors/{monitor_id}/channels': () => [A_CHANNEL],
   'PATCH /v1/monitors/{monitor_id}/channels/{channel_id}': () => [{ status: 'active' }],

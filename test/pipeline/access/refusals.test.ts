@@ -70,6 +70,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/feeds/test': { url: 'https://news.example.com/rss.xml' },
   'PATCH /v1/feeds/{feed_id}': { status: 'paused' },
   'POST /v1/monitors': { name: 'Mine', conditions: { query: 'rain' } },
+  'POST /v1/monitors/test': { conditions: { query: 'rain' } },
   'PATCH /v1/monitors/{monitor_id}': { name: 'Mine' },
   'POST /v1/monitors/{monitor_id}/channels': { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
   'PATCH /v1/monitors/{monitor_id}/channels/{channel_id}': { status: 'active' },
