@@ -27,7 +27,7 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
   requireArticles(articles.length, 2 * TIMED)
   await wiring.close()
   // the receiver of the deliveries is on this machine
-  const cli = thisCli({ ...wiring.environment, WEBHOOKS_ALLOW_LOOPBACK: 'true' })
+  const cli = thisCli({ ...wiring.environment, WEBHOOKS_ALLOW_LOOPBACK: '1' })
   return withOwnService(cli, async (service) => {
     const all = generatedMonitors(articles, MONITORS)
     await withWiringOf(service, async (own) =>
