@@ -5,7 +5,9 @@ import { sha256 } from '../../src/events/ids.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { clockTicked, correctionsRequested, type CorrectionAction } from '../../src/events/settings.ts'
 import type { Topic } from '../../src/events/topic.ts'
+import { monitorsChanged, type MonitorConditions } from '../../src/events/monitors.ts'
 import { webhooksChanged } from '../../src/events/webhooks.ts'
+import { aMonitor } from '../builders/monitors.ts'
 import { aWebhook } from '../builders/webhooks.ts'
 import { DEADLY, THROWING } from './doubles.ts'
 import type { SimulationRandom } from './random.ts'
@@ -40,6 +42,7 @@ const WEIGHTS = {
   post: 3,
   deletion: 0.7,
   endpoint: 0.4,
+  monitor: 0.6,
 } as const
 
 /** A small world of news that comes in while things go wrong. */
@@ -91,6 +94,7 @@ export class Workload {
     if (!this.began) {
       this.began = true
       for (let left = this.random.between(0, 3); left > 0; left--) await this.endpoint()
+      for (let left = this.random.between(0, 3); left > 0; left--) await this.monitor()
       this.steadyEndpoints.push(...this.endpoints)
       return
     }
@@ -120,6 +124,7 @@ export class Workload {
       post: () => this.post(),
       deletion: () => this.deletion(),
       endpoint: () => this.changeEndpoint(),
+      monitor: () => this.monitor(),
     }
     await comes[kind]()
   }
@@ -251,6 +256,34 @@ export class Workload {
     if (this.posts.length === 0) return
     const post = this.random.pick(this.posts)
     await this.send(discoursePosts, { ...post, event_id: `evt_deleted_${this.made}`, text: '', deleted: true })
+  }
+
+  /** One more, or another state of a known one. */
+  private async monitor(): Promise<void> {
+    const { random } = this
+    const number = random.between(0, 3)
+    const { now } = this.world.scheduler
+    const conditions: Partial<MonitorConditions>[] = [
+      { query: 'looked into' },
+      { query: `${PLACES[random.between(0, 7)] ?? ''} -wind`, min_origins: 2 },
+      { languages: ['en'], min_origins: 3 },
+      { lifecycle_states: ['breaking', 'developing'] },
+      { min_velocity: 2 },
+    ]
+    await this.send(
+      monitorsChanged,
+      aMonitor({
+        monitor_id: `mon_${number}`,
+        namespace: random.pick(this.namespaces),
+        conditions: random.pick(conditions),
+        conditions_version: random.between(1, 3),
+        status: random.pick(['active', 'active', 'active', 'paused', 'deleted']),
+        quiet_hours: random.chance(0.3) ? { start: '10:00', end: '16:00' } : null,
+        max_per_day: random.between(1, 3),
+        created_at: now,
+        updated_at: now,
+      }),
+    )
   }
 
   private async endpoint(): Promise<void> {
