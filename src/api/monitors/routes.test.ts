@@ -430,13 +430,15 @@ describe('matches', () => {
 })
 
 describe('trying out', () => {
-  const hit = (id: string, hours: number) => ({
+  const article = (id: string, hours: number) => ({
     ...{ cluster_id: `sto_${id}`, article_id: `art_${id}`, occurred_ms: A_NOON - hours * 3_600_000, title: id },
-    ...{ url: null, source: null, sentiment_score: 0, origin: id, from_origin: '', is_hit: 1, candidates: 2 },
+    ...{ url: null, source: null, sentiment_score: 0, origin: id, from_origin: '' },
   })
 
   it('conditions shows the stories that meet them, by day, and creates nothing', async () => {
-    api.store.rows.set('monitors.candidates', [hit('a', 1), hit('b', 30)])
+    const articles = [article('a', 1), article('b', 30)]
+    api.store.rows.set('monitors.hits', articles)
+    api.store.rows.set('monitors.articles', articles)
     api.store.rows.set('stories.persisted', [])
     const key = await api.key({ scopes: ['read'] })
 

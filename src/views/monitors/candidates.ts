@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withOrigins } from '../clusters/as-of.ts'
+import { concernedByIds, withOrigins } from '../clusters/as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -12,7 +12,7 @@ const conditionsOnArticles = {
   categories: z.array(z.string()),
   languages: z.array(z.string()),
   sources: z.array(z.string()),
-  max_stories: z.int(),
+  max_articles: z.int(),
 }
 
 /** `meeting`: the newest revision of each article in the window that meets the conditions, except the query. */
@@ -53,77 +53,81 @@ const MEETING = `WITH newest AS (
     ),`
 
 /**
- * The members of the stories that have an article in the window that meets the conditions on articles, one row each; the
- * stories with the newest such articles. `texts` limits the articles to those whose text meets the query.
+ * The articles in the window that meet the conditions on articles, newest first, each with its story. `texts` limits them
+ * to those whose text meets the query.
  */
-const candidatesSql = (texts: string): string => `
+const hitsSql = (texts: string): string => `
     ${MEETING}
-    hits AS (SELECT article_id, occurred_at FROM meeting${texts}),
-    hit_places AS (
+    places AS (
       SELECT article_id, argMax(cluster_id, _offset) AS story
       FROM placements FINAL
-      PREWHERE article_id IN (SELECT article_id FROM hits)
+      PREWHERE article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
-    ),
-    stories AS (
-      SELECT story, max(occurred_at) AS newest_hit, count() OVER () AS total
-      FROM hit_places INNER JOIN hits ON hit_places.article_id = hits.article_id
-      GROUP BY story
-      ORDER BY newest_hit DESC, story
-      LIMIT {max_stories: UInt32}
-    ),
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM stories)
-    ),
+    )
+    SELECT places.article_id AS article_id, places.story AS cluster_id
+    FROM meeting INNER JOIN places ON meeting.article_id = places.article_id${texts}
+    ORDER BY meeting.occurred_at DESC, article_id
+    LIMIT {max_articles: UInt32}`
+
+const hitRow = z.object({ article_id: z.string(), cluster_id: z.string() })
+
+export const articleHits = query({
+  name: 'monitors.hits',
+  sql: hitsSql(''),
+  params: z.object(conditionsOnArticles),
+  row: hitRow,
+})
+
+/** The same with a query; only this one reads the texts. */
+export const articleHitsByText = query({
+  name: 'monitors.hits_by_text',
+  sql: hitsSql(`
+    WHERE (meeting.article_id, meeting.content_hash) IN
+    (
+      SELECT article_id, content_hash FROM articles
+      WHERE namespace = {namespace: String}
+        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+        AND arrayAll(
+          (pattern, excluded) -> match(concat(ifNull(title, ''), '\\n', text), pattern) != excluded,
+          {patterns: Array(String)}, {excluded: Array(Bool)}
+        )
+    )`),
+  params: z.object({ ...conditionsOnArticles, patterns: z.array(z.string()), excluded: z.array(z.boolean()) }),
+  row: hitRow,
+})
+
+/** The articles of some stories, one row each, with their independent sources. */
+export const storyArticles = query({
+  name: 'monitors.articles',
+  sql: `
+    WITH ${concernedByIds()},
     ${withOrigins('title, url, source, sentiment_score')},
     known AS (
       SELECT * EXCEPT from_origin, max(looked.from_origin) OVER (PARTITION BY cluster_id, article_id) AS from_origin
       FROM looked
+      WHERE cluster_id IN {ids: Array(String)}
     )
     SELECT
-      cluster_id, article_id, toUnixTimestamp64Milli(known.occurred_at) AS occurred_ms, title, url, source,
-      sentiment_score, origin, from_origin, article_id IN (SELECT article_id FROM hits) AS is_hit,
-      (SELECT any(total) FROM stories) AS candidates
+      cluster_id, article_id, toUnixTimestamp64Milli(occurred_at) AS occurred_ms, title, url, source, sentiment_score,
+      origin, from_origin
     FROM known
-    WHERE own AND cluster_id IN (SELECT story FROM stories)`
-
-const candidateRow = z.object({
-  cluster_id: z.string(),
-  article_id: z.string(),
-  occurred_ms: z.number(),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
-  source: z.string().nullable(),
-  sentiment_score: z.number(),
-  origin: z.string(),
-  from_origin: z.string(),
-  is_hit: z.number(),
-  /** Stories before the limit; `null` if there are none. */
-  candidates: z.number().nullable(),
-})
-
-export const candidates = query({
-  name: 'monitors.candidates',
-  sql: candidatesSql(''),
-  params: z.object(conditionsOnArticles),
-  row: candidateRow,
-})
-
-/** The same with a query; only this one reads the texts. */
-export const candidatesByText = query({
-  name: 'monitors.candidates_by_text',
-  sql: candidatesSql(`
-      WHERE (article_id, content_hash) IN
-      (
-        SELECT article_id, content_hash FROM articles
-        PREWHERE article_id IN (SELECT article_id FROM meeting)
-        WHERE namespace = {namespace: String} AND arrayAll(
-          (pattern, excluded) -> match(concat(ifNull(title, ''), '\\n', text), pattern) != excluded,
-          {patterns: Array(String)}, {excluded: Array(Bool)}
-        )
-      )`),
-  params: z.object({ ...conditionsOnArticles, patterns: z.array(z.string()), excluded: z.array(z.boolean()) }),
-  row: candidateRow,
+    WHERE own`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({
+    cluster_id: z.string(),
+    article_id: z.string(),
+    occurred_ms: z.number(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    sentiment_score: z.number(),
+    origin: z.string(),
+    from_origin: z.string(),
+  }),
 })

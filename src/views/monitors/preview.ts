@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { independent } from '../clusters/as-of.ts'
 import type { AsOf, RowOf } from '../query.ts'
 import { persistedStates } from '../stories/queries.ts'
-import { candidates, candidatesByText } from './candidates.ts'
+import { articleHits, articleHitsByText, storyArticles } from './candidates.ts'
 
 export interface PreviewQuery extends AsOf {
   readonly conditions: MonitorConditions
@@ -23,64 +23,60 @@ export interface MonitorPreview {
   readonly truncated: boolean
 }
 
-/** Stories that are compared at most. */
+/** Stories that are compared at most, and articles that are looked at for them. */
 const MOST_STORIES = 2_000
+const MOST_HITS = 50_000
 
 /**
  * The stories that meet a monitor's conditions as of a point in time, by an article in the window. Computed from the
  * views, independently of the stage, and by the same definitions.
  */
-export async function monitorPreview(store: Store, { conditions, ...at }: PreviewQuery): Promise<MonitorPreview> {
-  const { namespace, as_of, from } = at
-  const { entity_ids, entity_names, places, categories, languages, sources } = conditions
-  const lists = { entity_ids, entity_names, places, categories, languages, sources }
-  const bound = {
-    ...{ namespace, as_of, from, max_stories: MOST_STORIES },
-    ...Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, [...values]])),
-  } as Parameters<ReturnType<typeof candidates>>[0]
-  const terms = queryTerms(conditions.query)
-  const rows =
-    terms.length === 0
-      ? await candidates(store)(bound)
-      : await candidatesByText(store)({
-          ...bound,
-          patterns: terms.map(({ pattern }) => `(?i)${pattern}`),
-          excluded: terms.map(({ excluded }) => excluded),
-        })
-  return {
-    stories: await matchingStories(store, { conditions, ...at }, rows),
-    truncated: (rows[0]?.candidates ?? 0) > MOST_STORIES,
-  }
-}
-
-type CandidateRow = RowOf<typeof candidates>
-
-async function matchingStories(
-  store: Store,
-  { conditions, namespace, as_of }: PreviewQuery,
-  rows: readonly CandidateRow[],
-): Promise<readonly MatchedStory[]> {
-  const members = groupBy(rows, ({ cluster_id }) => cluster_id)
-  const states = await persistedStates(store)({ namespace, as_of, ids: [...members.keys()] })
+export async function monitorPreview(store: Store, request: PreviewQuery): Promise<MonitorPreview> {
+  const { namespace, as_of, conditions } = request
+  const hits = await hitsOf(store, request)
+  const all = new Set(hits.map(({ cluster_id }) => cluster_id))
+  const ids = [...all].slice(0, MOST_STORIES)
+  const [articles, states] = await Promise.all([
+    storyArticles(store)({ namespace, as_of, ids }),
+    persistedStates(store)({ namespace, as_of, ids }),
+  ])
+  const isHit = new Set(hits.map(({ article_id }) => article_id))
   const stateOf = new Map(states.map(({ cluster_id, state }) => [cluster_id, state]))
-  const { story: meets } = compileConditions(conditions)
-  return [...members]
-    .map(([id, its]) => matchedStory(its, { id, state: stateOf.get(id) ?? null }))
-    .filter(meets)
+  const stories = [...groupBy(articles, ({ cluster_id }) => cluster_id)]
+    .map(([id, its]) => matchedStory(its, { id, state: stateOf.get(id) ?? null, isHit }))
+    .filter(compileConditions(conditions).story)
     .sort((a, b) => b.matched_at - a.matched_at || (a.cluster_id < b.cluster_id ? -1 : 1))
+  return { stories, truncated: all.size > MOST_STORIES || hits.length === MOST_HITS }
 }
+
+function hitsOf(store: Store, { conditions, namespace, as_of, from }: PreviewQuery) {
+  const { entity_ids, entity_names, places, categories, languages, sources } = conditions
+  const bound = {
+    ...{ namespace, as_of, from, max_articles: MOST_HITS },
+    ...{ entity_ids: [...entity_ids], entity_names: [...entity_names], places: [...places] },
+    ...{ categories: [...categories], languages: [...languages], sources: [...sources] },
+  }
+  const terms = queryTerms(conditions.query)
+  if (terms.length === 0) return articleHits(store)(bound)
+  const patterns = terms.map(({ pattern }) => `(?i)${pattern}`)
+  return articleHitsByText(store)({ ...bound, patterns, excluded: terms.map(({ excluded }) => excluded) })
+}
+
+type PreviewedArticle = RowOf<typeof storyArticles>
 
 interface PreviewedStory {
   readonly id: string
   readonly state: LifecycleState | null
+  /** The articles that meet the conditions on articles. */
+  readonly isHit: ReadonlySet<string>
 }
 
 const MOST_ARTICLES = 10
 const NO_HIT = { title: null, url: null, source: null }
 
-function matchedStory(members: readonly CandidateRow[], { id, state }: PreviewedStory): MatchedStory {
+function matchedStory(members: readonly PreviewedArticle[], { id, state, isHit }: PreviewedStory): MatchedStory {
   const hits = members
-    .filter(({ is_hit }) => is_hit === 1)
+    .filter(({ article_id }) => isHit.has(article_id))
     .sort((a, b) => b.occurred_ms - a.occurred_ms || (a.article_id < b.article_id ? -1 : 1))
   const times = members.map(({ occurred_ms }) => occurred_ms)
   const newest = Math.max(...times)
