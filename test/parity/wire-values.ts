@@ -472,20 +472,23 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
   ],
   'matched.memory': [
     {
-      ...{ namespace: 'shared', story: null, monitor: null, pace: null },
+      ...{ namespace: 'shared', story: null, monitor: null, pace: null, held: null },
       article: {
         ...{ article_id: 'art_a', arrival: 7, cluster_id: 'sto_a', occurred_at: A_DAY, log_order: 3 },
         ...{ syndication_group: 'syn_a', publisher_family: 'gannett', derived_from: 'art_b', sentiment_score: -0.25 },
-        ...{ text_hits: ['mon_a:1'], hits: ['mon_a:1'], title: 'Rain', url: 'https://a.example.com', source: 'A' },
+        ...{ text_hits: [3], hits: [3, 70_000], title: 'Rain', url: 'https://a.example.com', source: 'A' },
       },
     } satisfies MatchedRecord,
     {
-      ...{ namespace: 'shared', article: null, monitor: null, pace: null },
-      story: { cluster_id: 'sto_a', lifecycle_state: 'breaking', evaluated_at: A_DAY, published: ['mon_a:1'] },
+      ...{ namespace: 'shared', article: null, monitor: null, pace: null, held: null },
+      story: {
+        ...{ cluster_id: 'sto_a', lifecycle_state: 'breaking', evaluated_at: A_DAY, published: [3], emptied_at: A_DAY },
+      },
     } satisfies MatchedRecord,
     {
-      ...{ namespace: 'shared', article: null, story: null, pace: null },
+      ...{ namespace: 'shared', article: null, story: null, pace: null, held: null },
       monitor: {
+        ...{ number: 3, active: true },
         ...{
           monitor_id: 'mon_a',
           owner: 'key_a',
@@ -497,9 +500,13 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       },
     } satisfies MatchedRecord,
     {
-      ...{ namespace: 'shared', article: null, story: null, monitor: null },
-      pace: { monitor_id: 'mon_a', day: 20_000, sent: 2, held_since: A_DAY, held: aMatch().stories },
+      ...{ namespace: 'shared', article: null, story: null, monitor: null, held: null },
+      pace: { monitor_id: 'mon_a', day: 20_000, sent: 2, held_since: A_DAY },
     } satisfies MatchedRecord,
+    ...aMatch().stories.map((story): MatchedRecord => ({
+      ...{ namespace: 'shared', article: null, story: null, monitor: null, pace: null },
+      held: { monitor_id: 'mon_a', held_at: A_DAY, story },
+    })),
   ],
   'monitors.changed': [
     aMonitor({

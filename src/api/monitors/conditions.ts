@@ -27,6 +27,7 @@ const name = (normalised: (text: string) => string) =>
     .string()
     .trim()
     .toLowerCase()
+    .normalize('NFC')
     .overwrite(normalised)
     .min(1)
     .max(MAX_NAME_CHARACTERS)

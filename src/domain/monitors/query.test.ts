@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { queryProblem } from './query-problem.ts'
 import { compileQuery, queryTerms, searchedText } from './query.ts'
 
 const matches = (query: string, text: string): boolean => compileQuery(query)(searchedText(text))
@@ -23,6 +24,9 @@ it.each([
   ['选举', '日本选举结果公布', true],
   ['बारिश', 'दिल्ली में बारिश हुई', true],
   ['बारि', 'दिल्ली में बारिश हुई', false],
+  ['café', 'Cafe\u0301 Central', true],
+  ['congress', 'CONGREſS', true],
+  ['"heavy rain"', 'Heavy\u00a0\ufeffrain', true],
   ['*', 'anything', true],
   ['""', 'anything', true],
   ['', 'anything', true],
@@ -39,4 +43,19 @@ it('a special character has no meaning', () => {
   expect(queryTerms('(a|b)+[c]')).toHaveLength(1)
   expect(matches('(a|b)+[c]', 'see (a|b)+[c] there')).toBe(true)
   expect(matches('(a|b)+[c]', 'aac')).toBe(false)
+})
+
+it.each([
+  ['rain "central bank" -snow', null],
+  ['rain*', null],
+  ['"rain', 'quotation mark is missing'],
+  ['-"opinion""bank"', 'space before and after'],
+  ['"a b"-c', 'space before and after'],
+  ['foo"bar baz"', 'space before and after'],
+  ['rain -', 'letter or digit'],
+  ['-rain', 'must not be excluded'],
+  [`"${'a '.repeat(13)}"`, 'at most 12 words'],
+  ['a '.repeat(21), 'at most 20 words'],
+])('what is wrong with %j: %s', (query, problem) => {
+  expect(queryProblem(query.trim())).toEqual(problem === null ? null : expect.stringContaining(problem))
 })

@@ -18,8 +18,11 @@ export interface SearchedText {
 }
 
 export const searchedText = (...parts: readonly (string | null)[]): SearchedText => {
-  const text = parts.map((part) => part ?? '').join('\n')
-  return { text, lower: text.toLowerCase() }
+  const text = parts
+    .map((part) => part ?? '')
+    .join('\n')
+    .normalize('NFC')
+  return { text, lower: text.toLowerCase().replaceAll('ſ', 's') } // as the expressions fold it
 }
 
 /** The words and "quoted phrases" of a query. `-` before one excludes it, `*` at its end matches any ending. */
@@ -48,7 +51,8 @@ const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]$`, 'u')
 const WORD = /[\p{L}\p{M}\p{N}]/u
 const NO_WORD = String.raw`[^\p{L}\p{M}\p{N}]`
-const SPACES = String.raw`[\s\p{Z}]+`
+/** The two at the end are white space in JavaScript only. */
+const SPACES = '[\\s\\p{Z}\u000b\ufeff]+'
 const ASCII = /^[\x21-\x7e]+$/
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g
 

@@ -20,10 +20,10 @@ export interface MatchedArticleRecord {
   /** The article it quotes or rewrites; `null` if none is known. */
   readonly derived_from: string | null
   readonly sentiment_score: number
-  /** Monitors whose query its text matches, as `<monitor id>:<version of its conditions>`. */
-  readonly text_hits: readonly string[]
-  /** Monitors whose conditions on articles it meets, named alike. */
-  readonly hits: readonly string[]
+  /** Monitors whose query its text matches: their numbers, ascending. */
+  readonly text_hits: readonly number[]
+  /** Monitors whose conditions on articles it meets: their numbers, ascending. */
+  readonly hits: readonly number[]
   /** Kept only of an article with hits. */
   readonly title: string | null
   readonly url: string | null
@@ -36,12 +36,17 @@ export interface MatchedStoryRecord {
   readonly lifecycle_state: LifecycleState | null
   /** The point in time for which that state was evaluated, milliseconds since 1970. */
   readonly evaluated_at: number | null
-  /** Monitors that it matched, as `<monitor id>:<version of its conditions>`. */
-  readonly published: readonly string[]
+  /** Monitors that it matched: their numbers, ascending. */
+  readonly published: readonly number[]
+  /**
+   * When its last article moved to another story, in log time; `null` while it has articles. What it matched is kept for
+   * a while, because articles may move back.
+   */
+  readonly emptied_at: number | null
 }
 
 /** A monitor as the stage needs it: without channels. */
-export type MatchedMonitorRecord = Pick<
+export interface MatchedMonitorRecord extends Pick<
   MonitorChanged,
   | 'monitor_id'
   | 'owner'
@@ -52,29 +57,46 @@ export type MatchedMonitorRecord = Pick<
   | 'digest_at'
   | 'time_zone'
   | 'max_per_day'
->
-
-/** The messages of a monitor: how many were sent today, and the matches that are held back. */
-export interface MatchedPaceRecord extends MonitorPace {
-  readonly monitor_id: string
-  /** Oldest first, at most `MOST_HELD`. */
-  readonly held: readonly MatchedStory[]
+> {
+  /** Identifies the monitor and this version of its conditions: the offset of their first record. */
+  readonly number: number
+  /** A paused monitor is kept, so that it does not match the same stories again when it is resumed. */
+  readonly active: boolean
 }
 
-/** One record of `matched.memory`. Exactly one of the four is set. */
+/** How many messages of a monitor were sent today, and since when matches are held back. */
+export interface MatchedPaceRecord extends MonitorPace {
+  readonly monitor_id: string
+}
+
+/** A match that is held back. */
+export interface MatchedHeldRecord {
+  readonly monitor_id: string
+  /** Log time, milliseconds since 1970. */
+  readonly held_at: number
+  readonly story: MatchedStory
+}
+
+/** One record of `matched.memory`. Exactly one of the five is set. */
 export interface MatchedRecord {
   readonly namespace: string
   readonly article: MatchedArticleRecord | null
   readonly story: MatchedStoryRecord | null
   readonly monitor: MatchedMonitorRecord | null
   readonly pace: MatchedPaceRecord | null
+  readonly held: MatchedHeldRecord | null
 }
 export type MatchedUpdate = Entry<MatchedRecord>
 
 export const monitorKey = (namespace: string, id: string): string => `${namespace}:monitor:${id}`
 export const paceKey = (namespace: string, id: string): string => `${namespace}:pace:${id}`
 
-const NONE = { article: null, story: null, monitor: null, pace: null }
+export const heldKey = (
+  namespace: string,
+  { monitor_id, story }: Pick<MatchedHeldRecord, 'monitor_id' | 'story'>,
+): string => `${namespace}:held:${monitor_id}:${story.cluster_id}`
+
+export const NONE = { article: null, story: null, monitor: null, pace: null, held: null }
 
 export const matchedArticleEntry = (namespace: string, article: MatchedArticleRecord): MatchedUpdate => ({
   key: articleKey(namespace, article.article_id),
@@ -96,17 +118,23 @@ export const paceEntry = (namespace: string, pace: MatchedPaceRecord): MatchedUp
   value: { namespace, ...NONE, pace },
 })
 
-function keyOf({ namespace, article, story, monitor, pace }: MatchedRecord): string {
+export const heldEntry = (namespace: string, held: MatchedHeldRecord): MatchedUpdate => ({
+  key: heldKey(namespace, held),
+  value: { namespace, ...NONE, held },
+})
+
+function keyOf({ namespace, article, story, monitor, pace, held }: MatchedRecord): string {
   if (article !== null) return articleKey(namespace, article.article_id)
   if (story !== null) return storyKey(namespace, story.cluster_id)
   if (monitor !== null) return monitorKey(namespace, monitor.monitor_id)
-  return paceKey(namespace, pace?.monitor_id ?? '')
+  return held === null ? paceKey(namespace, pace?.monitor_id ?? '') : heldKey(namespace, held)
 }
 
-const boundTimes = ({ article, story, pace }: MatchedRecord, bound: TimeBound): Partial<MatchedRecord> => ({
+const boundTimes = ({ article, story, pace, held }: MatchedRecord, bound: TimeBound): Partial<MatchedRecord> => ({
   article: article === null ? null : { ...article, ...timesIn('occurred_at')(article, bound) },
-  story: story === null ? null : { ...story, ...timesIn('evaluated_at')(story, bound) },
+  story: story === null ? null : { ...story, ...timesIn('evaluated_at', 'emptied_at')(story, bound) },
   pace: pace === null ? null : { ...pace, ...timesIn('held_since')(pace, bound) },
+  held: held === null ? null : { ...held, ...timesIn('held_at')(held, bound) },
 })
 
 export const matchedMemory = topic<MatchedRecord>('matched.memory', keyOf, boundTimes)
@@ -116,4 +144,5 @@ export const unmatchedStory = (clusterId: string): MatchedStoryRecord => ({
   lifecycle_state: null,
   evaluated_at: null,
   published: [],
+  emptied_at: null,
 })

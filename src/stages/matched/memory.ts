@@ -1,38 +1,45 @@
 import { compileConditions, type CompiledConditions } from '../../domain/monitors/conditions.ts'
 import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
 import { putArticle, putStory, storyIndex, type StoriesHeld, type StoryRules } from '../../state/story-index.ts'
-import type {
-  MatchedArticleRecord,
-  MatchedMonitorRecord,
-  MatchedPaceRecord,
-  MatchedRecord,
-  MatchedStoryRecord,
-  MatchedUpdate,
+import {
+  NONE,
+  type MatchedArticleRecord,
+  type MatchedHeldRecord,
+  type MatchedMonitorRecord,
+  type MatchedPaceRecord,
+  type MatchedRecord,
+  type MatchedStoryRecord,
+  type MatchedUpdate,
 } from './changelog.ts'
 
 /** A story with the articles that are kept. */
 export interface MatchingStory {
   readonly clusterId: string
   readonly articles: Set<MatchedArticleRecord>
+  /** By the number of a monitor: articles that meet its conditions on articles. */
+  readonly hits: Map<number, number>
   known: MatchedStoryRecord | null
 }
 
 /** A monitor with its conditions compiled. */
 export interface KnownMonitor extends MatchedMonitorRecord {
-  /** `<monitor id>:<version of its conditions>`. */
-  readonly hit: string
   readonly compiled: CompiledConditions
 }
 
 /** The state of one namespace. Owned and mutated by `evolve`. */
 export interface MatchedNamespace extends StoriesHeld<MatchedArticleRecord, MatchingStory> {
-  /** By hit. */
+  /** By id. */
   readonly monitors: Map<string, KnownMonitor>
-  /** By monitor id: the version of its conditions that is in `monitors`. */
-  readonly hitOf: Map<string, string>
+  readonly byNumber: Map<number, KnownMonitor>
   readonly paces: Map<string, MatchedPaceRecord>
+  /** By monitor id and story id: matches that are held back. */
+  readonly waiting: Map<string, Map<string, MatchedHeldRecord>>
   /** Stories with an article that meets the conditions of some monitor. */
   readonly watched: Set<MatchingStory>
+  /** Stories whose articles all moved to others, and that had matched a monitor. */
+  readonly emptied: Set<string>
+  /** Lists of monitors, interned: many articles meet the same ones. */
+  readonly lists: Map<string, readonly number[]>
 }
 
 export type MatchedState = PartitionState<MatchedNamespace>
@@ -41,50 +48,92 @@ export const emptyState = (): MatchedState => ({ namespaces: new Map(), size: 0 
 
 export const noMatching = (): MatchedNamespace => ({
   ...storyIndex(({ arrival }) => arrival),
-  monitors: new Map(),
-  hitOf: new Map(),
-  paces: new Map(),
-  watched: new Set(),
+  ...{ monitors: new Map(), byNumber: new Map(), paces: new Map(), waiting: new Map() },
+  ...{ watched: new Set(), emptied: new Set(), lists: new Map() },
 })
 
 const RULES: StoryRules<MatchedArticleRecord, MatchingStory> = {
-  open: (clusterId) => ({ clusterId, articles: new Set(), known: null }),
+  open: (clusterId) => ({ clusterId, articles: new Set(), hits: new Map(), known: null }),
   clusterOf: ({ cluster_id }) => cluster_id,
-  add: ({ articles }, article) => articles.add(article),
-  remove: ({ articles }, article) => articles.delete(article),
+  add: (story, article) => {
+    story.articles.add(article)
+    count(story, article, 1)
+  },
+  remove: (story, article) => {
+    story.articles.delete(article)
+    count(story, article, -1)
+  },
+}
+
+function count({ hits }: MatchingStory, article: MatchedArticleRecord, one: 1 | -1): void {
+  for (const number of article.hits) {
+    const articles = (hits.get(number) ?? 0) + one
+    if (articles === 0) hits.delete(number)
+    else hits.set(number, articles)
+  }
 }
 
 export const evolve = (state: MatchedState, update: MatchedUpdate): MatchedState =>
   evolveNamespace(state, update, {
     open: noMatching,
     apply,
-    isEmpty: ({ articles, stories, monitors, paces }) =>
-      articles.size + stories.size + monitors.size + paces.size === 0,
+    isEmpty: ({ articles, stories, monitors, paces, waiting }) =>
+      articles.size + stories.size + monitors.size + paces.size + waiting.size === 0,
   })
 
-const NOTHING = { article: null, story: null, monitor: null, pace: null }
-
 function apply(held: MatchedNamespace, { kind, id, value }: KeyedUpdate<MatchedRecord>): void {
-  const { article, story, monitor, pace } = value ?? NOTHING
-  if (kind === 'article') for (const one of putArticle(held, { id, article }, RULES)) watch(held, one)
-  else if (kind === 'story') putStory(held, { id, known: story }, RULES)
-  else if (kind === 'monitor') putMonitor(held, id, monitor)
-  else putPace(held, id, pace)
+  const parts = value ?? NONE
+  if (kind === 'article') putMatched(held, id, parts.article)
+  else if (kind === 'story') putKnown(held, id, parts.story)
+  else if (kind === 'monitor') putMonitor(held, id, parts.monitor)
+  else if (kind === 'held') putHeld(held, id, parts.held)
+  else putPace(held, id, parts.pace)
 }
 
-function watch({ watched }: MatchedNamespace, story: MatchingStory): void {
-  if ([...story.articles].some(({ hits }) => hits.length > 0)) watched.add(story)
-  else watched.delete(story)
+function putMatched(held: MatchedNamespace, id: string, record: MatchedArticleRecord | null): void {
+  const article = record === null ? null : { ...record, ...internedLists(held, record) }
+  for (const story of putArticle(held, { id, article }, RULES)) {
+    if (story.hits.size > 0) held.watched.add(story)
+    else held.watched.delete(story)
+  }
 }
 
-function putMonitor({ monitors, hitOf }: MatchedNamespace, id: string, record: MatchedMonitorRecord | null): void {
-  const before = hitOf.get(id)
-  if (before !== undefined) monitors.delete(before)
-  hitOf.delete(id)
+const MOST_LISTS = 10_000
+
+function internedLists({ lists }: MatchedNamespace, { hits, text_hits }: MatchedArticleRecord) {
+  if (lists.size > MOST_LISTS) lists.clear() // only a cache
+  const interned = (list: readonly number[]): readonly number[] => {
+    const name = list.join()
+    const known = lists.get(name) ?? list
+    lists.set(name, known)
+    return known
+  }
+  return { hits: interned(hits), text_hits: interned(text_hits) }
+}
+
+function putKnown(held: MatchedNamespace, id: string, known: MatchedStoryRecord | null): void {
+  putStory(held, { id, known }, RULES)
+  if (known !== null && known.emptied_at !== null) held.emptied.add(id)
+  else held.emptied.delete(id)
+}
+
+function putMonitor({ monitors, byNumber }: MatchedNamespace, id: string, record: MatchedMonitorRecord | null): void {
+  const before = monitors.get(id)
+  if (before !== undefined) byNumber.delete(before.number)
+  monitors.delete(id)
   if (record === null) return
-  const hit = hitName(record)
-  hitOf.set(id, hit)
-  monitors.set(hit, { ...record, hit, compiled: compileConditions(record.conditions) })
+  const monitor = { ...record, compiled: compileConditions(record.conditions) }
+  monitors.set(id, monitor)
+  byNumber.set(record.number, monitor)
+}
+
+function putHeld({ waiting }: MatchedNamespace, id: string, record: MatchedHeldRecord | null): void {
+  const [monitorId = '', clusterId = ''] = id.split(':')
+  const own = waiting.get(monitorId) ?? new Map<string, MatchedHeldRecord>()
+  if (record === null) own.delete(clusterId)
+  else own.set(clusterId, record)
+  if (own.size === 0) waiting.delete(monitorId)
+  else waiting.set(monitorId, own)
 }
 
 function putPace({ paces }: MatchedNamespace, id: string, pace: MatchedPaceRecord | null): void {
@@ -92,5 +141,11 @@ function putPace({ paces }: MatchedNamespace, id: string, pace: MatchedPaceRecor
   else paces.set(id, pace)
 }
 
-export const hitName = (monitor: Pick<MatchedMonitorRecord, 'monitor_id' | 'conditions_version'>): string =>
-  `${monitor.monitor_id}:${monitor.conditions_version}`
+/** The matches of a monitor that are held back, oldest first. */
+export const heldOf = (
+  { waiting }: Pick<MatchedNamespace, 'waiting'>,
+  monitorId: string,
+): readonly MatchedHeldRecord[] =>
+  [...(waiting.get(monitorId)?.values() ?? [])].sort(
+    (a, b) => a.held_at - b.held_at || (a.story.cluster_id < b.story.cluster_id ? -1 : 1),
+  )

@@ -1,4 +1,6 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
+import type { Input } from '../../runtime/shapes.ts'
 import { articleKey, tombstone } from '../../state/entry.ts'
 import { emptiedBy, evictedArticles, forgetStories, isMerge, movedArticles } from '../../state/story-index.ts'
 import {
@@ -20,34 +22,74 @@ export interface MatchedMove {
   readonly remember: readonly MatchedUpdate[]
 }
 
-/** A merged story passes on which monitors it matched, so that the same news is not sent twice. */
-export function moved(held: MatchedNamespace, event: ArticleClustered, change: StoryChange): MatchedMove {
+/**
+ * A merged story passes on which monitors it matched, so that the same news is not sent twice. A story that is emptied
+ * keeps them too, for the case that articles move back. `at`: log time.
+ */
+export function moved(
+  held: MatchedNamespace,
+  { event, loggedAt: at }: Pick<Input<ArticleClustered>, 'event' | 'loggedAt'>,
+  change: StoryChange,
+): MatchedMove {
   const { namespace, cluster_id } = event
   const departing = movedArticles(held, { event, change }, (article) => article.cluster_id)
   const moving = departing.map((article) => ({ ...article, cluster_id }))
   const emptied = storiesEmptiedBy(held, departing)
   const before = held.stories.get(cluster_id)?.known ?? unmatchedStory(cluster_id)
   const inherited = isMerge(event, change) ? emptied.flatMap(({ known }) => known?.published ?? []) : []
-  const known = { ...before, published: [...new Set([...before.published, ...inherited])].sort() }
-  const isSame = known.published.length === before.published.length
+  const published = [...new Set([...before.published, ...inherited])].sort((a, b) => a - b)
+  const known = { ...before, published, emptied_at: null }
+  const isSame = published.length === before.published.length && before.emptied_at === null
   return {
     moving,
     known,
     remember: [
       ...moving.map((article) => matchedArticleEntry(namespace, article)),
       ...(isSame ? [] : [matchedStoryEntry(namespace, known)]),
-      ...forgetStories(namespace, emptied),
+      ...afterLeaving(namespace, emptied, at),
     ],
   }
 }
 
-/** Deletes what is known of the story that a revised article left, if that was its last article. */
+/** What is kept of stories without articles: which monitors they matched. */
+const afterLeaving = (namespace: string, emptied: readonly MatchingStory[], at: number): readonly MatchedUpdate[] => [
+  ...forgetStories(
+    namespace,
+    emptied.filter(({ known }) => known?.published.length === 0),
+  ),
+  ...emptied.flatMap(({ known }) =>
+    known === null || known.published.length === 0
+      ? []
+      : [
+          matchedStoryEntry(namespace, {
+            ...unmatchedStory(known.cluster_id),
+            published: known.published,
+            emptied_at: at,
+          }),
+        ],
+  ),
+]
+
+/** How long a story without articles is remembered. */
+const EMPTIED_MS = 30 * DAY_MS
+
+/** Forgets stories that have been without articles for long. */
+export const forgottenSince = ({ emptied, stories }: MatchedNamespace, namespace: string, at: number) =>
+  forgetStories(
+    namespace,
+    [...emptied]
+      .flatMap((id) => stories.get(id) ?? [])
+      .filter(({ known }) => (known?.emptied_at ?? Infinity) < at - EMPTIED_MS)
+      .sort((a, b) => (a.clusterId < b.clusterId ? -1 : 1)),
+  )
+
+/** What is kept of the story that a revised article left, if that was its last article. */
 export const leftStory = (
   held: MatchedNamespace,
-  { namespace, cluster_id }: ArticleClustered,
+  { event: { namespace, cluster_id }, loggedAt }: Pick<Input<ArticleClustered>, 'event' | 'loggedAt'>,
   known: MatchedArticleRecord,
 ): readonly MatchedUpdate[] =>
-  known.cluster_id === cluster_id ? [] : forgetStories(namespace, storiesEmptiedBy(held, [known]))
+  known.cluster_id === cluster_id ? [] : afterLeaving(namespace, storiesEmptiedBy(held, [known]), loggedAt)
 
 /** Stories that lose all their articles. */
 const storiesEmptiedBy = ({ stories }: MatchedNamespace, departing: readonly MatchedArticleRecord[]) =>

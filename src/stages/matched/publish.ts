@@ -1,10 +1,18 @@
 import { afterMessage, isHeldBack, isReleased } from '../../domain/monitors/pace.ts'
-import type { MatchedStory, StoryMatched } from '../../events/monitors.ts'
+import type { StoryMatched } from '../../events/monitors.ts'
 import { STAGES } from '../../events/stages.ts'
 import { derivedEnvelope, type DatedCause } from '../../state/derived-envelope.ts'
-import { paceEntry, type MatchedPaceRecord, type MatchedUpdate } from './changelog.ts'
+import { tombstone } from '../../state/entry.ts'
+import {
+  heldEntry,
+  heldKey,
+  paceEntry,
+  type MatchedHeldRecord,
+  type MatchedPaceRecord,
+  type MatchedUpdate,
+} from './changelog.ts'
 import type { StoryMatch } from './evaluate.ts'
-import type { KnownMonitor, MatchedNamespace } from './memory.ts'
+import { heldOf, type KnownMonitor, type MatchedNamespace } from './memory.ts'
 
 /** The input that causes a message, and when it was logged: messages are paced by log time. */
 export interface MessageCause {
@@ -17,48 +25,71 @@ export interface Published {
   readonly remember: readonly MatchedUpdate[]
 }
 
-/** Matches that are held back for one digest. Older ones are in the list of matches only. */
+/** Matches of one digest. Older ones are in the list of matches only. */
 const MOST_HELD = 200
 
-type Paces = Pick<MatchedNamespace, 'paces'>
+type Paces = Pick<MatchedNamespace, 'paces' | 'waiting'>
 
 /** The events of new matches: each is sent at once or held back, by the pace of its monitor. */
-export function published({ paces }: Paces, by: MessageCause, matches: readonly StoryMatch[]): Published {
+export function published(held: Paces, by: MessageCause, matches: readonly StoryMatch[]): Published {
   const { namespace } = by.cause.event
-  const changed = new Map<string, MatchedPaceRecord>()
+  const paces = new Map<string, MatchedPaceRecord>()
+  const kept: MatchedUpdate[] = []
   const events = matches.map(({ monitor, story }): StoryMatched => {
     const id = monitor.monitor_id
-    const pace = changed.get(id) ?? paces.get(id) ?? unused(id)
+    const pace = paces.get(id) ?? held.paces.get(id) ?? unused(id)
     const isHeld = isHeldBack(monitor, pace, by.loggedAt)
-    changed.set(id, isHeld ? withHeld(pace, story, by.loggedAt) : { ...pace, ...afterMessage(pace, by.loggedAt) })
-    const about = [namespace, monitor.hit, story.cluster_id].join('\n')
+    paces.set(
+      id,
+      isHeld
+        ? { ...pace, held_since: pace.held_since ?? by.loggedAt }
+        : { ...pace, ...afterMessage(pace, by.loggedAt) },
+    )
+    if (isHeld) kept.push(...withHeld(held, namespace, { monitor_id: id, held_at: by.loggedAt, story }))
+    const about = [namespace, id, monitor.conditions_version, story.cluster_id].join('\n')
     return {
       ...derivedEnvelope(STAGES.matched, by.cause, about),
       ...{ type: 'monitor.matched', notify: !isHeld, stories: [story], ...named(monitor) },
     }
   })
-  return { events, remember: [...changed.values()].map((pace) => paceEntry(namespace, pace)) }
+  return { events, remember: [...kept, ...[...paces.values()].map((pace) => paceEntry(namespace, pace))] }
+}
+
+function withHeld(held: Paces, namespace: string, record: MatchedHeldRecord): readonly MatchedUpdate[] {
+  const surplus = heldOf(held, record.monitor_id).slice(0, -(MOST_HELD - 1))
+  return [...surplus.map((one) => tombstone(heldKey(namespace, one))), heldEntry(namespace, record)]
 }
 
 /** The digests that are due, by monitor id, and the paces after them. */
-export function released({ monitors, hitOf, paces }: MatchedNamespace, by: MessageCause): Published & Paces {
+export function released(held: MatchedNamespace, by: MessageCause): Published & Paces {
   const { namespace } = by.cause.event
-  const after = new Map(paces)
+  const [paces, waiting] = [new Map(held.paces), new Map(held.waiting)]
   const events: StoryMatched[] = []
   const remember: MatchedUpdate[] = []
-  for (const [id, pace] of [...paces].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const monitor = monitors.get(hitOf.get(id) ?? '')
-    if (monitor === undefined || !isReleased(monitor, pace, by.loggedAt)) continue
-    const about = [namespace, monitor.monitor_id, 'digest', pace.held_since].join('\n')
+  for (const [id, pace] of [...held.paces].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const monitor = held.monitors.get(id)
+    if (monitor?.active !== true || !isReleased(monitor, pace, by.loggedAt)) continue
+    const records = heldOf(held, id)
+    const about = [namespace, id, 'digest', pace.held_since].join('\n')
     events.push({
       ...derivedEnvelope(STAGES.matched, by.cause, about),
-      ...{ type: 'monitor.digest', notify: true, stories: pace.held, ...named(monitor) },
+      ...{ type: 'monitor.digest', notify: true, stories: records.map(({ story }) => story), ...named(monitor) },
     })
-    const next = { ...pace, ...afterMessage(pace, by.loggedAt), held: [] }
-    after.set(id, next)
-    remember.push(paceEntry(namespace, next))
+    const next = { ...pace, ...afterMessage(pace, by.loggedAt) }
+    paces.set(id, next)
+    waiting.delete(id)
+    remember.push(paceEntry(namespace, next), ...records.map((one) => tombstone(heldKey(namespace, one))))
   }
-  return { events, remember, paces: after }
+  return { events, remember, paces, waiting }
+}
+
+/** Drops the matches that are held back, of a monitor that is paused or deleted. */
+export function withoutHeld(held: MatchedNamespace, namespace: string, monitorId: string): readonly MatchedUpdate[] {
+  const pace = held.paces.get(monitorId)
+  return [
+    ...heldOf(held, monitorId).map((one) => tombstone(heldKey(namespace, one))),
+    ...(pace === undefined ? [] : [paceEntry(namespace, { ...pace, held_since: null })]),
+  ]
 }
 
 const named = ({ monitor_id, name, owner, conditions_version }: KnownMonitor) => ({
@@ -68,10 +99,4 @@ const named = ({ monitor_id, name, owner, conditions_version }: KnownMonitor) =>
   conditions_version,
 })
 
-const unused = (monitor_id: string): MatchedPaceRecord => ({ monitor_id, day: 0, sent: 0, held_since: null, held: [] })
-
-const withHeld = (pace: MatchedPaceRecord, story: MatchedStory, at: number): MatchedPaceRecord => ({
-  ...pace,
-  held_since: pace.held_since ?? at,
-  held: [...pace.held, story].slice(-MOST_HELD),
-})
+const unused = (monitor_id: string): MatchedPaceRecord => ({ monitor_id, day: 0, sent: 0, held_since: null })

@@ -136,6 +136,27 @@ describe('a story matches a monitor once', () => {
     ])
   })
 
+  it('and not again when its articles come back after a merge was undone', () => {
+    const any = monitor({ query: 'report' })
+    const events = [...story, ...aReport(['t', '9'], 1), aChange('merged', ['s', 't'], ['1', '2'])]
+    const undone = [...events, aChange('moved', ['t', 's'], ['1', '2']), ...aReport(['s', '3'], 3)]
+
+    expect(matched([any, ...undone]).map(([, , name]) => name)).toEqual(['s', 't'])
+  })
+
+  it('a story without articles is forgotten after 30 days', () => {
+    const any = monitor({ query: 'report' })
+    const merged = [...story, ...aReport(['t', '9'], 1), aChange('merged', ['s', 't'], ['1', '2'])]
+
+    const kept = (hours: number) => [
+      ...(liveMatched([any, ...merged, aTick(hours)])
+        .state.namespaces.get('shared')
+        ?.stories.keys() ?? []),
+    ]
+    expect(kept(29 * 24)).toEqual(['sto_s', 'sto_t'])
+    expect(kept(32 * 24)).toEqual(['sto_t'])
+  })
+
   it('when a merge makes it match', () => {
     const events = [...story, ...aReport(['t', '9'], 1), aChange('merged', ['t', 's'], ['9'])]
     expect(matched([monitor({ min_origins: 3 }), ...events])).toEqual([['matched', 'a', 's', true]])
@@ -194,6 +215,27 @@ describe('messages', () => {
       ['digest', 'a', 's', true],
       ['digest', 'a', 't,u', true],
     ])
+  })
+
+  it('that are held back are dropped with a monitor that is paused, and are in the feed all the same', () => {
+    const quiet = { ...any, quiet_hours: { start: '12:00', end: '16:00' } }
+    const events = matched([quiet, ...stories, { ...quiet, status: 'paused' }, quiet, aTick(5)])
+
+    expect(events.map(([type]) => type)).toEqual(['matched', 'matched', 'matched'])
+  })
+
+  it('a digest has the newest 200 matches', () => {
+    const many = Array.from({ length: 203 }, (_, i) => aReport([`s${i}`, `${i}`], 1 + i / 1_000)).flat()
+    const { emitted } = liveMatched([{ ...any, digest_at: '13:30' }, ...many, aTick(2)])
+
+    const digest = emitted.find(({ type }) => type === 'monitor.digest')
+    expect([digest?.stories.length, digest?.stories[0]?.cluster_id]).toEqual([200, 'sto_s3'])
+  })
+
+  it('repeat no long texts', () => {
+    const long = aReport(['s', '1'], 1, { title: `Report ${'x'.repeat(5_000)}` })
+
+    expect(liveMatched([any, ...long]).emitted[0]?.stories[0]?.title).toHaveLength(300)
   })
 
   it('are at most so many a day; the rest is sent together on the next', () => {
@@ -292,8 +334,6 @@ describe('whatever happens, in whatever order', () => {
               if (step.action === 'merged')
                 for (const name of Object.keys(NAIVE))
                   if (known.has(`${name} ${step.from}`)) known.add(`${name} ${step.to}`)
-              if (moving.length === all.length)
-                for (const name of Object.keys(NAIVE)) known.delete(`${name} ${step.from}`)
               events.push(
                 aChange(
                   step.action,

@@ -23,10 +23,17 @@ import {
   type MatchedUpdate,
 } from './changelog.ts'
 import { newMatches, type EvaluatedStory, type StoryMatch } from './evaluate.ts'
-import { emptyState, evolve, noMatching, type MatchedNamespace, type MatchedState } from './memory.ts'
-import { evict, leftStory, moved } from './moves.ts'
-import { published, released } from './publish.ts'
-import { waiting } from './waiting.ts'
+import {
+  emptyState,
+  evolve,
+  noMatching,
+  type MatchedNamespace,
+  type MatchedState,
+  type MatchingStory,
+} from './memory.ts'
+import { evict, forgottenSince, leftStory, moved } from './moves.ts'
+import { published, released, withoutHeld } from './publish.ts'
+import { storiesInTime } from './waiting.ts'
 
 export interface MatchedDependencies {
   /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
@@ -48,7 +55,7 @@ export const matched = ({ budget }: MatchedDependencies): MatchedStage => ({
   writes: storiesMatched,
   memory: { changelog: matchedMemory, empty: emptyState, evolve },
   ...byTopic<MatchedState, MatchedOutcome>([
-    onTopic(monitorsChanged, (_, input) => onMonitor(input)),
+    onTopic(monitorsChanged, onMonitor),
     onTopic(articlesAnalyzed, (state, input) => onText(state, input, budget)),
     onTopic(articlesClustered, (state, input) =>
       input.event.change === null ? onArticle(state, input, budget) : onChange(state, input, input.event.change),
@@ -61,17 +68,22 @@ export const matched = ({ budget }: MatchedDependencies): MatchedStage => ({
 const heldIn = ({ namespaces }: MatchedState, { namespace }: { readonly namespace: string }): MatchedNamespace =>
   namespaces.get(namespace) ?? noMatching()
 
-/** A paused monitor is forgotten; when it is active again, it considers what arrives from then on. */
-function onMonitor({ event }: Input<MonitorChanged>): MatchedOutcome {
-  const { namespace, monitor_id, status } = event
-  if (status !== 'active') {
-    const keys = [monitorKey(namespace, monitor_id), ...(status === 'deleted' ? [paceKey(namespace, monitor_id)] : [])]
-    return { ...skip('not_active'), remember: keys.map(tombstone) }
+/** A paused or deleted monitor loses what it held back. */
+function onMonitor(state: MatchedState, { event, place }: Input<MonitorChanged>): MatchedOutcome {
+  const { namespace, monitor_id, status, conditions_version } = event
+  const held = heldIn(state, event)
+  const dropped = status === 'active' ? [] : withoutHeld(held, namespace, monitor_id)
+  if (status === 'deleted') {
+    const keys = [monitorKey(namespace, monitor_id), paceKey(namespace, monitor_id)]
+    return { ...skip('deleted'), remember: [...dropped, ...keys.map(tombstone)] }
   }
-  const { owner, name, conditions, conditions_version, quiet_hours, digest_at, time_zone, max_per_day } = event
+  const known = held.monitors.get(monitor_id)
+  const number = known?.conditions_version === conditions_version ? known.number : place.offset
+  const { owner, name, conditions, quiet_hours, digest_at, time_zone, max_per_day } = event
   const times = { quiet_hours, digest_at, time_zone, max_per_day }
-  const monitor = { monitor_id, owner, name, conditions, conditions_version, ...times }
-  return { ...skip('remembered'), remember: [matchedMonitorEntry(namespace, monitor)] }
+  const facts = { monitor_id, owner, name, conditions, conditions_version, ...times }
+  const monitor = { ...facts, number, active: status === 'active' }
+  return { ...skip('remembered'), remember: [...dropped, matchedMonitorEntry(namespace, monitor)] }
 }
 
 /** The text of an article is compared before the article is in a story, since the ledger does not repeat it. */
@@ -82,9 +94,9 @@ function onText(state: MatchedState, { event }: Input<ArticleAnalyzed>, budget: 
   const known = held.articles.get(article_id)
   const searched = searchedText(title, text)
   const text_hits = [...held.monitors.values()]
-    .filter(({ compiled }) => compiled.text?.(searched) === true)
-    .map(({ hit }) => hit)
-    .sort()
+    .filter(({ active, compiled }) => active && compiled.text?.(searched) === true)
+    .map(({ number }) => number)
+    .sort(ascending)
   if (text_hits.join() === (known?.text_hits ?? []).join()) return { ...skip('no_news'), remember: [] }
   const evicted = known === undefined ? evict(state, { namespace, cluster_id: null, budget }) : []
   const article = { ...(known ?? arriving(held, event)), text_hits }
@@ -118,13 +130,12 @@ function onArticle(state: MatchedState, input: Input<ArticleClustered>, budget: 
   const article = placed(held, input, known ?? arriving(held, event))
   const others =
     before !== undefined
-      ? leftStory(held, event, before)
+      ? leftStory(held, input, before)
       : known === undefined
         ? evict(state, { namespace, cluster_id, budget })
         : []
-  const staying = othersIn(held, cluster_id, new Set([event.article_id]))
-  const story = withArticles(knownOf(held, cluster_id), [...staying, article])
-  return compared(held, input, { story, remember: [matchedArticleEntry(namespace, article), ...others] })
+  const remember = [matchedArticleEntry(namespace, article), ...others]
+  return compared(held, input, { story: joined(held, knownOf(held, cluster_id), [article]), remember })
 }
 
 /** The article as it is in its story, with the monitors whose conditions on articles it meets. */
@@ -136,11 +147,11 @@ function placed(
   const { member, origin, cluster_id, occurred_at } = event
   const toMatch = articleToMatch(member)
   const hits = [...monitors.values()]
-    .filter(
-      ({ hit, compiled }) => (compiled.text === null || known.text_hits.includes(hit)) && compiled.article(toMatch),
-    )
-    .map(({ hit }) => hit)
-    .sort()
+    .filter(({ active }) => active)
+    .filter(({ number, compiled }) => compiled.text === null || known.text_hits.includes(number))
+    .filter(({ compiled }) => compiled.article(toMatch))
+    .map(({ number }) => number)
+    .sort(ascending)
   const { title, url, source } = hits.length > 0 ? member : NO_TITLE
   return {
     ...known,
@@ -159,11 +170,9 @@ function onChange(state: MatchedState, input: Input<ArticleClustered>, change: S
   const { event } = input
   if (isRefused(change)) return { ...skip('refused'), remember: [] }
   const held = heldIn(state, event)
-  const { moving, known, remember } = moved(held, event, change)
+  const { moving, known, remember } = moved(held, input, change)
   if (moving.length === 0) return { ...skip('nothing_moved'), remember }
-  const staying = othersIn(held, event.cluster_id, new Set(moving.map(({ article_id }) => article_id)))
-  const story = withArticles(known, [...staying, ...moving])
-  return compared(held, input, { story, remember })
+  return compared(held, input, { story: joined(held, known, moving), remember })
 }
 
 /** A transition evaluated for an earlier time than the known one changes nothing. */
@@ -171,11 +180,11 @@ function onTransition(state: MatchedState, input: Input<StoryTransitioned>): Mat
   const { namespace, cluster_id, lifecycle_state, evaluated_at } = input.event
   const held = heldIn(state, input.event)
   const story = held.stories.get(cluster_id)
-  if (story === undefined) return { ...skip('unknown_story'), remember: [] }
+  if (story === undefined || story.articles.size === 0) return { ...skip('unknown_story'), remember: [] }
   const before = knownOf(held, cluster_id)
   if (evaluated_at < (before.evaluated_at ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
   const known = { ...before, lifecycle_state, evaluated_at }
-  const evaluated = { known, articles: [...story.articles], at: evaluated_at }
+  const evaluated = { ...joined(held, known, []), at: evaluated_at }
   return compared(held, input, { story: evaluated, remember: [matchedStoryEntry(namespace, known)] })
 }
 
@@ -183,13 +192,13 @@ function onTick(state: MatchedState, input: Input<ClockTicked>): MatchedOutcome 
   const { event, place, loggedAt } = input
   const held = heldIn(state, event)
   const cause = { event: { ...event, occurred_at: event.tick_at }, place }
-  const grown = waiting(held, event.tick_at).map((story) => ({
+  const grown = storiesInTime(held, event.tick_at).map((story) => ({
     story,
     matches: newMatches(held, story, ({ compiled }) => compiled.dependsOnTime),
   }))
   const digests = released(held, { cause, loggedAt })
   const news = published(
-    { ...held, paces: digests.paces },
+    digests,
     { cause, loggedAt },
     grown.flatMap(({ matches }) => matches),
   )
@@ -197,6 +206,7 @@ function onTick(state: MatchedState, input: Input<ClockTicked>): MatchedOutcome 
   return {
     ...(events.length === 0 ? skip('nothing_changed') : emit(...events)),
     remember: [
+      ...forgottenSince(held, event.namespace, loggedAt),
       ...digests.remember,
       ...news.remember,
       ...grown.flatMap(({ story, matches }) =>
@@ -218,7 +228,12 @@ function compared(
   { story, remember }: Compared,
 ): MatchedOutcome {
   const matches = newMatches(held, story)
-  if (matches.length === 0) return { ...skip('no_match'), remember }
+  const isBack = story.known.emptied_at !== null
+  if (matches.length === 0)
+    return {
+      ...skip('no_match'),
+      remember: [...remember, ...(isBack ? [matchedEntry(event.namespace, story, [])] : [])],
+    }
   const news = published(held, { cause: { event, place }, loggedAt }, matches)
   return {
     ...emit(...news.events),
@@ -229,20 +244,41 @@ function compared(
 
 /** What is known of a story after it matched. */
 const matchedEntry = (namespace: string, { known }: EvaluatedStory, matches: readonly StoryMatch[]): MatchedUpdate => {
-  const published = [...known.published, ...matches.map(({ monitor }) => monitor.hit)].sort()
-  return matchedStoryEntry(namespace, { ...known, published })
+  const published = [...known.published, ...matches.map(({ monitor }) => monitor.number)].sort(ascending)
+  return matchedStoryEntry(namespace, { ...known, published, emptied_at: null })
 }
 
-/** Evaluated for the event time of its newest article. */
-const withArticles = (known: MatchedStoryRecord, articles: readonly MatchedArticleRecord[]): EvaluatedStory => ({
-  known,
-  articles,
-  at: articles.reduce((newest, { occurred_at }) => Math.max(newest, occurred_at), -Infinity),
-})
+const ascending = (a: number, b: number): number => a - b
+
+/** A story with some articles in addition, or in place of what they were before. */
+function joined(
+  held: MatchedNamespace,
+  known: MatchedStoryRecord,
+  articles: readonly MatchedArticleRecord[],
+): EvaluatedStory {
+  const story = held.stories.get(known.cluster_id)
+  const ids = new Set(articles.map(({ article_id }) => article_id))
+  const others = (): readonly MatchedArticleRecord[] =>
+    [...(story?.articles ?? [])].filter(({ article_id }) => !ids.has(article_id))
+  const before = [...ids]
+    .flatMap((id) => held.articles.get(id) ?? [])
+    .filter((one) => story?.articles.has(one) === true)
+  return { known, hits: hitsWith(articles, { story, before }), articles: () => [...others(), ...articles], at: null }
+}
+
+interface HitsBefore {
+  readonly story: MatchingStory | undefined
+  /** Earlier revisions of the articles in the story. */
+  readonly before: readonly MatchedArticleRecord[]
+}
+
+/** The monitors that a story hits with some articles. Those that only an earlier revision hit are left out. */
+function hitsWith(articles: readonly MatchedArticleRecord[], { story, before }: HitsBefore): ReadonlySet<number> {
+  const counts = new Map(story?.hits)
+  for (const number of before.flatMap(({ hits }) => hits)) counts.set(number, (counts.get(number) ?? 0) - 1)
+  const others = [...counts].flatMap(([number, count]) => (count > 0 ? [number] : []))
+  return new Set([...others, ...articles.flatMap(({ hits }) => hits)])
+}
 
 const knownOf = ({ stories }: MatchedNamespace, clusterId: string): MatchedStoryRecord =>
   stories.get(clusterId)?.known ?? unmatchedStory(clusterId)
-
-/** The articles of a story without some. */
-const othersIn = ({ stories }: MatchedNamespace, clusterId: string, without: ReadonlySet<string>) =>
-  [...(stories.get(clusterId)?.articles ?? [])].filter(({ article_id }) => !without.has(article_id))

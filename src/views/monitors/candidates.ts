@@ -94,7 +94,7 @@ export const articleHitsByText = query({
       WHERE namespace = {namespace: String}
         AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
         AND arrayAll(
-          (pattern, excluded) -> match(concat(ifNull(title, ''), '\\n', text), pattern) != excluded,
+          (pattern, excluded) -> match(normalizeUTF8NFC(concat(ifNull(title, ''), '\\n', text)), pattern) != excluded,
           {patterns: Array(String)}, {excluded: Array(Bool)}
         )
     )`),
