@@ -37,3 +37,22 @@ export function codeNamed(text: string, codes: readonly NamedCode[]): string | n
   const found = codes.find(([code, name]) => code.toLowerCase() === lower || name.toLowerCase() === lower)
   return found?.[0] ?? null
 }
+
+interface EnteredValues {
+  readonly added: readonly string[]
+  /** The part of the text that names no code. */
+  readonly rest: string
+}
+
+/** The values in a text: one, or codes and names separated by commas if only `codes` are allowed. */
+export function enteredValues(text: string, codes?: readonly NamedCode[]): EnteredValues {
+  if (codes === undefined) return { added: [text.trim()].filter((value) => value !== ''), rest: '' }
+  const whole = codeNamed(text, codes) // some names contain a comma
+  if (whole !== null) return { added: [whole], rest: '' }
+  const parts = text.split(',').map((part) => part.trim())
+  const found = parts.filter((part) => part !== '').map((part) => ({ part, code: codeNamed(part, codes) }))
+  return {
+    added: found.flatMap(({ code }) => (code === null ? [] : [code])),
+    rest: found.flatMap(({ part, code }) => (code === null ? [part] : [])).join(', '),
+  }
+}
