@@ -37,7 +37,7 @@ export function Channels({ monitor: { id, channels }, canChange, changed }: Chan
     <section aria-labelledby="channels-title">
       <h2 id="channels-title">Channels</h2>
       {channels.length === 0 && <p class="quiet">None. Matches are listed here and published in the change feed.</p>}
-      <ul class="tokens">
+      <ul class="tokens targets">
         {channels.map((channel) => (
           <Row key={channel.id} channel={channel} canChange={canChange} {...{ remove, enable }} />
         ))}

@@ -37,8 +37,8 @@ export function Form({ initial, action, save, saved, more, children }: FormPrope
     },
   }
   return (
-    <div class="columns">
-      <div>
+    <>
+      <div class="columns">
         <form ref={element} class="monitor-form" onSubmit={(event) => void submit(event, form)}>
           <TextEntry state={state} field="name" label="Name" limits={{ maxLength: 100, required: true }} />
           <ArticleFields state={state} />
@@ -53,13 +53,13 @@ export function Form({ initial, action, save, saved, more, children }: FormPrope
             <span role="status">{said}</span>
           </div>
         </form>
-        {children}
+        <aside aria-label="Preview">
+          {hasConditions(conditions) && <p>{conditionsSentence(conditions)}</p>}
+          <Preview {...preview} />
+        </aside>
       </div>
-      <aside aria-label="Preview">
-        {hasConditions(conditions) && <p>{conditionsSentence(conditions)}</p>}
-        <Preview {...preview} />
-      </aside>
-    </div>
+      {children}
+    </>
   )
 }
 

@@ -10,8 +10,13 @@ import { ReadOnly } from './write-access.tsx'
 /** Each row requests the newest match of its monitor, so only some rows are shown at first. */
 const PAGE_ROWS = 20
 
+interface ListProperties {
+  /** `null` until it is known whether the key may change monitors. */
+  readonly canChange: boolean | null
+}
+
 /** The monitors of the key. */
-export function MonitorList({ canChange }: { readonly canChange: boolean }) {
+export function MonitorList({ canChange }: ListProperties) {
   useTitle('Monitors')
   const [turn, setTurn] = useState(0)
   const [shown, setShown] = useState(PAGE_ROWS)
@@ -23,6 +28,7 @@ export function MonitorList({ canChange }: { readonly canChange: boolean }) {
   }
   return (
     <>
+      <h1>Monitors</h1>
       <p role="status">{said}</p>
       <Shown reply={reply} what="monitors">
         {(monitors) =>
@@ -30,14 +36,14 @@ export function MonitorList({ canChange }: { readonly canChange: boolean }) {
             <NoMonitors canChange={canChange} />
           ) : (
             <>
-              <div class="tally">
+              <div class="beside">
                 <span class="quiet">{counted(monitors.length, 'monitor')}</span>
-                {canChange ? <Create>Create a monitor</Create> : null}
+                {canChange === true && <Create>Create a monitor</Create>}
               </div>
-              {!canChange && <ReadOnly />}
+              {canChange === false && <ReadOnly />}
               <ul class="results">
                 {monitors.slice(0, shown).map((monitor) => (
-                  <Row key={monitor.id} {...{ monitor, canChange, changed }} />
+                  <Row key={monitor.id} {...{ monitor, changed }} canChange={canChange === true} />
                 ))}
               </ul>
               <More what="monitors" next={shown < monitors.length ? () => setShown(shown + PAGE_ROWS) : null} />
@@ -55,12 +61,13 @@ const Create = ({ children }: { readonly children: string }) => (
   </a>
 )
 
-const NoMonitors = ({ canChange }: { readonly canChange: boolean }) => (
+const NoMonitors = ({ canChange }: ListProperties) => (
   <Empty title="No monitors yet">
     <p>
       A monitor is a saved search over stories. Each story that meets its conditions is listed once, and can be sent to
       Slack, Microsoft Teams or an e-mail address, or read as a feed.
     </p>
-    {canChange ? <Create>Create the first monitor</Create> : <ReadOnly />}
+    {canChange === true && <Create>Create the first monitor</Create>}
+    {canChange === false && <ReadOnly />}
   </Empty>
 )

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Shown } from '../parts/states.tsx'
 import { useAnswer } from '../state/answer.ts'
-import { parameter, useTitle } from '../state/place.ts'
+import { choose, parameter, useTitle } from '../state/place.ts'
 import type { ShownMonitor } from './answers.ts'
 import { Channels } from './channels.tsx'
 import { conditionsSentence } from './conditions-sentence.ts'
@@ -21,6 +21,10 @@ interface MonitorDetailProperties {
 /** One monitor: its form, channels, feed and matches. */
 export function MonitorDetail({ id, canChange }: MonitorDetailProperties) {
   const [turn, setTurn] = useState(0)
+  const [isNew] = useState(parameter('part') === 'created')
+  useEffect(() => {
+    if (isNew) choose({ part: '' }, 'slide') // the address may be shared or loaded again
+  }, [])
   const reply = useAnswer({ name: `monitor ${id}`, turn, ask: (_, signal) => readMonitor(id, signal) })
   useTitle(reply.kind === 'known' ? reply.value.name : 'Monitor')
   const changed = (): void => setTurn((before) => before + 1)
@@ -28,13 +32,11 @@ export function MonitorDetail({ id, canChange }: MonitorDetailProperties) {
     <Shown reply={reply} what="the monitor">
       {(monitor) => (
         <>
-          <p class="facts">
+          <div class="head">
+            <h1>{monitor.name}</h1>
             <span class={monitor.status === 'active' ? 'state ok' : 'state'}>{monitor.status}</span>
-            <span>{monitor.name}</span>
-          </p>
-          {parameter('part') === 'created' && (
-            <p role="status">The monitor is created. It matches stories from now on.</p>
-          )}
+          </div>
+          {isNew && <p role="status">The monitor is created. It matches stories from now on.</p>}
           <Parts {...{ monitor, canChange, changed }}>
             <Channels {...{ monitor, canChange, changed }} />
             {canChange && <FeedLink {...{ monitor, changed }} />}

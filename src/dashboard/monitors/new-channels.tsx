@@ -13,7 +13,7 @@ interface NewChannelsProperties {
 export const NewChannels = ({ channels, errors, change }: NewChannelsProperties) => (
   <fieldset>
     <legend>Channels</legend>
-    <ul class="tokens" aria-label="Channels to be added">
+    <ul class="tokens targets" aria-label="Channels to be added">
       {channels.map(({ type, target }, i) => (
         <li key={target}>
           <span>

@@ -1,35 +1,42 @@
+import { Shown } from '../parts/states.tsx'
+import type { ServiceReply } from '../state/answer.ts'
 import { address, link } from '../state/place.ts'
-import { MonitorDetail } from './monitor.tsx'
 import { MonitorList } from './list.tsx'
+import { MonitorDetail } from './monitor.tsx'
 import { NewMonitor } from './new-monitor.tsx'
 import { ReadOnly, useWriteAccess } from './write-access.tsx'
 
 /** The pages of monitors: the list, the form of a new one, and one monitor. Loaded on first use. */
 export function MonitorsPage() {
   const { id } = address.value
-  const canChange = useWriteAccess()
+  const access = useWriteAccess()
+  // the list is shown before it is known whether the key may change it
+  if (id === '') return <MonitorList canChange={access.kind === 'known' ? access.value : null} />
   return (
     <>
-      {id !== '' && (
-        <p class="quiet">
-          <a href={link('monitors')}>Monitors</a>
-        </p>
-      )}
-      <h1>{id === '' ? 'Monitors' : id === 'new' ? 'New monitor' : 'Monitor'}</h1>
-      <Content id={id} canChange={canChange} />
+      <p class="quiet">
+        <a href={link('monitors')}>Monitors</a>
+      </p>
+      {id === 'new' ? <NewPage access={access} /> : <DetailPage id={id} access={access} />}
     </>
   )
 }
 
-interface ContentProperties {
-  readonly id: string
-  readonly canChange: boolean | null
+interface AccessProperties {
+  readonly access: ServiceReply<boolean>
 }
 
-/** Lists are shown before it is known whether the key may change them. */
-function Content({ id, canChange }: ContentProperties) {
-  if (id === '') return <MonitorList canChange={canChange === true} />
-  if (canChange === null) return null
-  if (id !== 'new') return <MonitorDetail id={id} canChange={canChange} />
-  return canChange ? <NewMonitor /> : <ReadOnly>It cannot create monitors.</ReadOnly>
-}
+const NewPage = ({ access }: AccessProperties) => (
+  <>
+    <h1>New monitor</h1>
+    <Shown reply={access} what="the form">
+      {(canChange) => (canChange ? <NewMonitor /> : <ReadOnly>It cannot create monitors.</ReadOnly>)}
+    </Shown>
+  </>
+)
+
+const DetailPage = ({ id, access }: AccessProperties & { readonly id: string }) => (
+  <Shown reply={access} what="the monitor">
+    {(canChange) => <MonitorDetail id={id} canChange={canChange} />}
+  </Shown>
+)

@@ -66,7 +66,7 @@ function viewOf({ isComputing, reply }: PreviewState): PreviewView {
   if (reply.kind === 'refused') {
     const { message, againIn } = reply.refusal
     const then = againIn === null ? '' : ' Retrying automatically.'
-    return { kind: 'failed', message: `The preview could not be computed: ${message}.${then}` }
+    return { kind: 'failed', message: `The preview could not be computed: ${message.replace(/\.$/, '')}.${then}` }
   }
   return reply.value.kind === 'done'
     ? { kind: 'known', preview: reply.value.value }

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useAnswer } from '../state/answer.ts'
+import { useAnswer, type ServiceReply } from '../state/answer.ts'
 import { key } from '../state/session.ts'
 import { mayWrite } from './requests.ts'
 
 /** Per API key, whether it may change monitors. */
 const access = signal<ReadonlyMap<string, boolean>>(new Map())
 
-/** Whether the key may change monitors; `null` until that is known. */
-export function useWriteAccess(): boolean | null {
+/** Whether the key may change monitors. It is requested once per key. */
+export function useWriteAccess(): ServiceReply<boolean> {
   const reader = key.value
   const known = access.value.get(reader)
   const reply = useAnswer({
@@ -19,7 +19,7 @@ export function useWriteAccess(): boolean | null {
       return found
     },
   })
-  return known ?? (reply.kind === 'known' ? reply.value : null)
+  return known === undefined ? reply : { kind: 'known', value: known }
 }
 
 /** Says that the key is read-only. */
