@@ -13,6 +13,7 @@ import { SubjectsPage } from './pages/subjects.tsx'
 import { TrendsPage } from './pages/trends.tsx'
 import { Header } from './parts/header.tsx'
 import { Help, listenToKeys } from './parts/help.tsx'
+import { onDemand } from './parts/on-demand.tsx'
 import type { PageName } from './state/address.ts'
 import { conditionOf, conditionText } from './state/condition.ts'
 import { followTheHealth, observed, sampleAt } from './state/health.ts'
@@ -29,6 +30,7 @@ const LISTS: Readonly<Record<PageName, ComponentType>> = {
   trends: TrendsPage,
   search: SearchPage,
   health: HealthPage,
+  monitors: onDemand(async () => (await import('./monitors/page.tsx')).MonitorsPage),
 }
 const DETAILS: Readonly<Partial<Record<PageName, ComponentType>>> = {
   stories: StoryPage,

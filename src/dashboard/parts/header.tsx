@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<PageName, string>> = {
   trends: 'Trends',
   search: 'Search',
   health: 'Health',
+  monitors: 'Monitors',
 }
 
 const FEED = {

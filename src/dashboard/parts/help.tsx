@@ -10,7 +10,7 @@ const SHORTCUTS = [
   ['/', 'Search'],
   ['j k, ↓ ↑', 'Next and previous item in a list'],
   ['Enter', 'Open'],
-  ['1 … 6', 'Stories, subjects, entities, trends, search, health'],
+  ['1 … 7', 'Stories, subjects, entities, trends, search, health, monitors'],
   ['n', 'Back to the present'],
   ['?', 'This help'],
   ['Esc', 'Close a dialog, leave a field'],

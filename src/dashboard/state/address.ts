@@ -6,7 +6,7 @@ export interface Address {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-export const PAGES = ['stories', 'subjects', 'entities', 'trends', 'search', 'health'] as const
+export const PAGES = ['stories', 'subjects', 'entities', 'trends', 'search', 'health', 'monitors'] as const
 export type PageName = (typeof PAGES)[number]
 
 const isPage = (word: string): word is PageName => PAGES.some((page) => page === word)

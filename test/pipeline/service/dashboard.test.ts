@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -440,10 +440,16 @@ describe.each([
   })
 })
 
-it('transfers less than 60 kB of script', () => {
-  const folder = projectPath('dist/dashboard/assets')
-  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.br'))
+it('transfers less than 60 kB of script at first, and less than 20 kB for the pages that are loaded on demand', () => {
+  const folder = projectPath('dist/dashboard')
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const scripts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'))
+  const bytesOf = (names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + statSync(join(folder, 'assets', `${name}.br`)).size, 0)
+  const first = scripts.filter((name) => page.includes(name))
+  const onDemand = scripts.filter((name) => !page.includes(name))
 
-  expect(scripts.length).toBeGreaterThan(0)
-  expect(scripts.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThan(60_000)
+  expect([first.length, onDemand.length]).toEqual([1, 1])
+  expect(bytesOf(first)).toBeLessThan(60_000)
+  expect(bytesOf(onDemand)).toBeLessThan(20_000)
 })
