@@ -13744,6 +13744,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conditions": {
+                 *         "min_origins": 2
+                 *       },
+                 *       "days": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["MonitorTest"];
             };
         };
@@ -13758,6 +13766,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stories": [
+                     *         {
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *           "title": "Harbour Bridge closed after storm",
+                     *           "url": "https://example.com/harbour-bridge",
+                     *           "source": "Example Times",
+                     *           "article_ids": [
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *           ],
+                     *           "article_count": 5,
+                     *           "origin_count": 3,
+                     *           "lifecycle_state": "breaking",
+                     *           "velocity": 5,
+                     *           "sentiment_score": -0.2,
+                     *           "matched_at": "2026-11-22T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "truncated": false,
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "stories": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-11-22",
+                     *           "stories": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitorTestResult"];
                 };
             };
@@ -13782,7 +13823,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the monitor. */
+                /**
+                 * @description Id of the monitor.
+                 * @example mon_aaaaaaaaaaaaaaab
+                 */
                 monitor_id: string;
             };
             cookie?: never;
@@ -13799,6 +13843,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "channel_id": "chn_aaaaaaaaaaaaaaac",
+                     *           "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaab"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitorMessages"];
                 };
             };

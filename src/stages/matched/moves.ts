@@ -46,13 +46,13 @@ export function moved(
     remember: [
       ...moving.map((article) => matchedArticleEntry(namespace, article)),
       ...(isSame ? [] : [matchedStoryEntry(namespace, known)]),
-      ...afterLeaving(namespace, emptied, at),
+      ...withoutArticles(namespace, emptied, at),
     ],
   }
 }
 
 /** What is kept of stories without articles: which monitors they matched. */
-const afterLeaving = (namespace: string, emptied: readonly MatchingStory[], at: number): readonly MatchedUpdate[] => [
+const withoutArticles = (namespace: string, emptied: readonly MatchingStory[], at: number): readonly MatchedUpdate[] => [
   ...forgetStories(
     namespace,
     emptied.filter(({ known }) => known?.published.length === 0),
@@ -89,7 +89,7 @@ export const leftStory = (
   { event: { namespace, cluster_id }, loggedAt }: Pick<Input<ArticleClustered>, 'event' | 'loggedAt'>,
   known: MatchedArticleRecord,
 ): readonly MatchedUpdate[] =>
-  known.cluster_id === cluster_id ? [] : afterLeaving(namespace, storiesEmptiedBy(held, [known]), loggedAt)
+  known.cluster_id === cluster_id ? [] : withoutArticles(namespace, storiesEmptiedBy(held, [known]), loggedAt)
 
 /** Stories that lose all their articles. */
 const storiesEmptiedBy = ({ stories }: MatchedNamespace, departing: readonly MatchedArticleRecord[]) =>
