@@ -5498,7 +5498,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `monitor_limit_reached`: The key has as many monitors as its tier allows. */
+        /** @description `monitor_limit_reached`: The key or the namespace has as many monitors as it may. */
         monitor_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13338,7 +13338,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. `monitor_limit_reached`: The key has as many monitors as its tier allows. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. `monitor_limit_reached`: The key or the namespace has as many monitors as it may. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

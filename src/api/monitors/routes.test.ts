@@ -221,6 +221,33 @@ describe('what may not be created', () => {
     expect([elsewhere.status, (await create(one)).status]).toEqual([201, 201])
   })
 
+  it('more monitors by rotating the key', async () => {
+    const first = await api.key({ namespace: 'acme', key_id: 'key_first' })
+    await Promise.all(Array.from({ length: 9 }, () => create(first)))
+    const second = await api.key({ namespace: 'acme', key_id: 'key_second', owner: 'key_first' })
+    const third = await api.key({ namespace: 'acme', key_id: 'key_third', owner: 'key_first' })
+
+    expect([(await create(second)).status, (await create(third)).body['code']]).toEqual([201, 'monitor_limit_reached'])
+    expect((await states()).every((monitor) => monitor?.key_id === 'key_first')).toBe(true)
+  })
+
+  it('more than its namespace may have, whichever key is used; other namespaces are not affected', async () => {
+    const to = await anApi({ monitorsPerNamespace: 2 })
+    const [one, other] = [await to.key(), await to.key()]
+    const first = await create(one, {}, { to })
+    await create(other, {}, { to })
+
+    const third = await create(await to.key(), {}, { to })
+    const elsewhere = await create(await to.key({ namespace: 'acme' }), {}, { to })
+    await ask('DELETE', `/${idOf(first)}`, one, { to })
+    const afterDeletion = await create(other, {}, { to })
+    await to.stop()
+
+    expect(third).toMatchObject({ status: 422, body: { code: 'monitor_limit_reached' } })
+    expect(String(third.body['detail'])).toContain('namespace shared has the 2 monitors it may have')
+    expect([elsewhere.status, afterDeletion.status]).toEqual([201, 201])
+  })
+
   it('without the scope write: 403', async () => {
     expect(await create(await api.key({ scopes: ['read'] }))).toMatchObject({ body: { code: 'scope_missing' } })
   })
