@@ -63,6 +63,7 @@ export const PROBLEMS = {
   feed_limit_reached: { status: 422, when: 'The namespace watches as many feeds as it may.' },
   monitor_limit_reached: { status: 422, when: 'The key or the namespace has as many monitors as it may.' },
   channel_limit_reached: { status: 422, when: 'The monitor has as many channels as it may.' },
+  channel_unsubscribed: { status: 422, when: 'The reader of the address has unsubscribed.' },
   email_not_configured: { status: 422, when: 'The service sends no e-mails, because its operator has not set it up.' },
   webhook_disabled: { status: 422, when: 'The webhook endpoint is disabled.' },
   query_too_large: {

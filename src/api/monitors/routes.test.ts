@@ -335,7 +335,7 @@ describe('channels', () => {
     expect((await ask('POST', path.replace(/token=..../, 'token=aaaa'), null)).status).toBe(404)
   })
 
-  it('are unsubscribed by a one-click POST, not by opening the link; enabling asks for confirmation again', async () => {
+  it('are unsubscribed by a one-click POST, not by opening the link, and are not enabled again', async () => {
     const key = await api.key()
     const made = await create(key, { channels: [EMAIL] })
     const ids = { monitor_id: idOf(made), channel_id: String(channelsOf(made)[0]?.['id']) }
@@ -352,12 +352,50 @@ describe('channels', () => {
     expect(await status()).toMatchObject({ status: 'disabled', disabled_reason: 'unsubscribed' })
     expect(api.log.records(monitorsChanged.name)).toHaveLength(writes + 1)
 
-    expect((await ask('PATCH', path, key, { body: { status: 'active' } })).body).toMatchObject({
-      status: 'unconfirmed',
-      disabled_reason: null,
+    await api.clock.advance(2 * 86_400_000)
+    expect(await ask('PATCH', path, key, { body: { status: 'active' } })).toMatchObject({
+      status: 422,
+      body: { code: 'channel_unsubscribed' },
     })
-    expect(await messages()).toHaveLength(2)
+    expect(await status()).toMatchObject({ status: 'disabled', disabled_reason: 'unsubscribed' })
+    expect(await messages()).toHaveLength(1)
     expect((await ask('POST', `${path}/unsubscribe?token=${links.token('confirm', ids)}`, null)).status).toBe(404)
+  })
+
+  it('ask an address that is not confirmed again at most once in 24 hours', async () => {
+    const key = await api.key()
+    const made = await create(key, { channels: [EMAIL] })
+    const path = `/${idOf(made)}/channels/${String(channelsOf(made)[0]?.['id'])}`
+    const again = async () => (await ask('PATCH', path, key, { body: { status: 'active' } })).status
+    const early = [await again()]
+    await api.clock.advance(86_400_000)
+    const statuses = [...early, ...(await Promise.all([again(), again()]))]
+    await api.clock.advance(86_399_000)
+    statuses.push(await again())
+    await api.clock.advance(1_000)
+    statuses.push(await again())
+
+    expect(statuses).toEqual([429, 200, 429, 429, 200])
+    expect(await messages()).toHaveLength(3)
+  })
+
+  it('are not enabled if their reader unsubscribes at the same moment', async () => {
+    const key = await api.key()
+    const made = await create(key, { channels: [EMAIL] })
+    const ids = { monitor_id: idOf(made), channel_id: String(channelsOf(made)[0]?.['id']) }
+    const path = `/${ids.monitor_id}/channels/${ids.channel_id}`
+    await api.clock.advance(86_400_000)
+    const unsubscribe = `${path}/unsubscribe?token=${links.token('unsubscribe', ids)}`
+    const [left, enabled] = await Promise.all([
+      ask('POST', unsubscribe, null),
+      ask('PATCH', path, key, { body: { status: 'active' } }),
+    ])
+
+    expect([left.status, enabled.body['code']]).toEqual([200, 'channel_unsubscribed'])
+    expect(channelsOf(await ask('GET', `/${ids.monitor_id}`, key))[0]).toMatchObject({
+      disabled_reason: 'unsubscribed',
+    })
+    expect(await messages()).toHaveLength(1)
   })
 
   it('ask at most 20 addresses for confirmation in a day', async () => {
