@@ -1323,7 +1323,7 @@ export interface paths {
         head?: never;
         /**
          * Enable a channel again
-         * @description Enables a channel that was disabled. An e-mail address has to be confirmed again, because its reader may have unsubscribed: it receives another message with a link, also if it was not confirmed yet.
+         * @description Enables a channel that was disabled. An e-mail address has to be confirmed again: it receives another message with a link, also if it was not confirmed yet, at most one in 24 hours. An address whose reader unsubscribed cannot be enabled.
          */
         patch: operations["enableMonitorChannel"];
         trace?: never;
@@ -5498,7 +5498,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `monitor_limit_reached`: The key has as many monitors as its tier allows. */
+        /** @description `monitor_limit_reached`: The key or the namespace has as many monitors as it may. */
         monitor_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5513,6 +5513,19 @@ export interface components {
         };
         /** @description `channel_limit_reached`: The monitor has as many channels as it may. */
         channel_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `channel_unsubscribed`: The reader of the address has unsubscribed. */
+        channel_unsubscribed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -13338,7 +13351,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. `monitor_limit_reached`: The key has as many monitors as its tier allows. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. `monitor_limit_reached`: The key or the namespace has as many monitors as it may. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14073,7 +14086,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or invalid (see errors). `email_not_configured`: The service sends no e-mails, because its operator has not set it up. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `channel_unsubscribed`: The reader of the address has unsubscribed. `email_not_configured`: The service sends no e-mails, because its operator has not set it up. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

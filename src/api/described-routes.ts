@@ -33,6 +33,7 @@ export const stubDependencies = (version: string): Dependencies => ({
   graphReads: 'answer',
   outbound: { check: notCalled },
   webhooksPerNamespace: 1_000,
+  monitorsPerNamespace: 10_000,
   feedFinder: { find: notCalled, test: notCalled },
   feedsPerNamespace: 2_000,
   webhookSeal: sealing('', 'described'),

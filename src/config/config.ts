@@ -85,6 +85,7 @@ export const Environment = z.object({
   CORS_ORIGINS: z.string().default('').transform(words).pipe(z.array(origin)),
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   WEBHOOKS_PER_NAMESPACE: z.coerce.number().int().min(1).max(100_000).default(1_000),
+  MONITORS_PER_NAMESPACE: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   WEBHOOKS_RETRY_SECONDS: z
     .string()
     .default('0,5,300,1800,7200,18000,36000,50400,72000,86400')
@@ -172,6 +173,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     /** The service that `story mcp` connects to. */
     client: { url: value.STORY_URL, secretKey: value.STORY_KEY },
     webhooks: webhooks(value),
+    monitors: monitors(value),
     mail: mailSettings(value),
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
@@ -235,6 +237,8 @@ const webhooks = (value: Parsed) => ({
   /** Wait before each attempt, including the first; the number of entries is the number of attempts. */
   retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
 })
+
+const monitors = (value: Parsed) => ({ perNamespace: value.MONITORS_PER_NAMESPACE })
 
 const clickhouse = (value: Parsed) => ({
   url: value.CLICKHOUSE_URL,

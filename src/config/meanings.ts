@@ -135,6 +135,7 @@ export const MEANINGS: Meanings = {
   CORS_ORIGINS: { meaning: 'Origins (`https://host[:port]`, comma-separated) whose pages may call the API.' },
   WEBHOOKS_ALLOW_LOOPBACK: { meaning: '`1`: webhooks may go to this machine over plain HTTP; for development only.' },
   WEBHOOKS_PER_NAMESPACE: { meaning: 'Webhook endpoints that a private namespace may have.', unit: 'endpoints' },
+  MONITORS_PER_NAMESPACE: { meaning: 'Monitors that a namespace may have.', unit: 'monitors' },
   WEBHOOKS_RETRY_SECONDS: { meaning: 'Wait before each attempt of a delivery, comma-separated.', unit: 'seconds' },
   FEEDS_ALLOW_PRIVATE_ADDRESSES: { meaning: '`1`: feeds may be read from private addresses, such as 127.0.0.1.' },
   FEEDS_PER_NAMESPACE: { meaning: 'Feeds that a namespace may watch.', unit: 'feeds' },

@@ -69,7 +69,7 @@ export interface MonitorChanged {
   readonly namespace: string
   /** For `shared`: the owner of the keys that may see it. Empty in a private namespace, where all keys may. */
   readonly owner: string
-  /** The key that created it. */
+  /** The key that created it, or the first of the keys that this one was rotated from: they share one quota. */
   readonly key_id: string
   readonly name: string
   readonly conditions: MonitorConditions

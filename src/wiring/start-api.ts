@@ -66,7 +66,8 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
   lifecycle.opened('api', () => served.stop())
 }
 
-const monitorParts = ({ secretsKey: key, http, mail }: Wiring['config']) => ({
+const monitorParts = ({ secretsKey: key, http, mail, monitors }: Wiring['config']) => ({
+  monitorsPerNamespace: monitors.perNamespace,
   monitorSeal: sealing(secretsKey(key), 'monitors'),
   channelLinks: channelLinks(secretsKey(key)),
   publicUrl: http.publicUrl,

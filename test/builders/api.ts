@@ -144,6 +144,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     graphReads: 'answer',
     outbound: anOutbound(),
     webhooksPerNamespace: 1_000,
+    monitorsPerNamespace: 10_000,
     feedFinder: {
       find: async (url) => ({ kind: 'feed', url }),
       test: async () => ({ kind: 'none', error: 'HTTP 404' }),

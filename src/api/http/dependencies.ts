@@ -79,6 +79,8 @@ export interface Dependencies {
   readonly outbound: Pick<Outbound, 'check'>
   /** Maximum number of webhook endpoints in a namespace, including disabled ones. */
   readonly webhooksPerNamespace: number
+  /** Maximum number of monitors in a namespace. */
+  readonly monitorsPerNamespace: number
   /** Reads feeds that callers name. */
   readonly feedFinder: FeedFinder
   /** Maximum number of watched feeds in a namespace. */

@@ -61,8 +61,9 @@ export const PROBLEMS = {
   },
   no_feed_found: { status: 422, when: 'The address gives no feed, and the site whose page it is announces none.' },
   feed_limit_reached: { status: 422, when: 'The namespace watches as many feeds as it may.' },
-  monitor_limit_reached: { status: 422, when: 'The key has as many monitors as its tier allows.' },
+  monitor_limit_reached: { status: 422, when: 'The key or the namespace has as many monitors as it may.' },
   channel_limit_reached: { status: 422, when: 'The monitor has as many channels as it may.' },
+  channel_unsubscribed: { status: 422, when: 'The reader of the address has unsubscribed.' },
   email_not_configured: { status: 422, when: 'The service sends no e-mails, because its operator has not set it up.' },
   webhook_disabled: { status: 422, when: 'The webhook endpoint is disabled.' },
   query_too_large: {

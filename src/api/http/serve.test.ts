@@ -54,6 +54,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   outbound: { check: () => Promise.resolve() },
   feedFinder: { find: async (url) => ({ kind: 'feed', url }), test: async () => ({ kind: 'none', error: '' }) },
   webhooksPerNamespace: 1_000,
+  monitorsPerNamespace: 10_000,
   feedsPerNamespace: 2_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   monitorSeal: sealing('a secret that every instance shares', 'monitors'),

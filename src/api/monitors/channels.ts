@@ -64,9 +64,10 @@ const enable = ({ dependencies, known, limit }: ChannelRouteParts): Route =>
       operationId: 'enableMonitorChannel',
       summary: 'Enable a channel again',
       description:
-        'Enables a channel that was disabled. An e-mail address has to be confirmed again, because its reader may have ' +
-        'unsubscribed: it receives another message with a link, also if it was not confirmed yet.',
-      problems: ['monitor_not_found', 'channel_not_found', 'email_not_configured'],
+        'Enables a channel that was disabled. An e-mail address has to be confirmed again: it receives another message ' +
+        'with a link, also if it was not confirmed yet, at most one in 24 hours. An address whose reader unsubscribed ' +
+        'cannot be enabled.',
+      problems: ['monitor_not_found', 'channel_not_found', 'channel_unsubscribed', 'email_not_configured'],
       request: { params: channelParams, body: ChannelPatch },
       answer: Channel,
     },
@@ -74,15 +75,24 @@ const enable = ({ dependencies, known, limit }: ChannelRouteParts): Route =>
       const before = channelIn(await known.find(monitor_id, caller), channel_id)
       if (isProblem(before)) return before
       if (before.status === 'active') return shownChannel(before)
-      const isEmail = before.type === 'email'
-      if (isEmail && !dependencies.sendsEmail) return emailProblem('status')
-      const tooMany = limit.spend(caller.owner, isEmail ? 1 : 0, now)
-      if (tooMany !== null) return tooMany
-      const become = (monitor: MonitorChanged) => withChannelAs(monitor, { ...enabledState(before), channel_id, now })
-      const changed = await known.change(monitor_id, caller, become)
-      return confirmedIfNeeded(channelIn(changed, channel_id), { monitor_id, caller, now }, dependencies)
+      const refused = before.type === 'email' ? askProblem(before, { caller, now }, { dependencies, limit }) : null
+      if (refused !== null) return refused
+      const become = (monitor: MonitorChanged) => enabledIn(monitor, before, now)
+      const changed = channelIn(await known.change(monitor_id, caller, become), channel_id)
+      if (!isProblem(changed) && hasUnsubscribed(changed)) return unsubscribed()
+      return confirmedIfNeeded(changed, { monitor_id, caller, now }, dependencies)
     },
   )
+
+/** Why the reader of an address may not be asked for confirmation again; `null`, and one message charged, if they may. */
+function askProblem(
+  channel: MonitorChannel,
+  { caller, now }: Pick<CallContext, 'caller' | 'now'>,
+  { dependencies, limit }: Pick<ChannelRouteParts, 'dependencies' | 'limit'>,
+): Problem | null {
+  if (hasUnsubscribed(channel)) return unsubscribed()
+  return dependencies.sendsEmail ? limit.spendAgain(caller.owner, channel, now) : emailProblem('status')
+}
 
 const remove = ({ known }: ChannelRouteParts): Route =>
   defineRoute(
@@ -138,8 +148,16 @@ export const withChannelAs = (monitor: MonitorChanged, { now, ...state }: Channe
   updated_at: now,
 })
 
-const enabledState = ({ type }: MonitorChannel) =>
-  ({ status: type === 'email' ? 'unconfirmed' : 'active', disabled_reason: null }) as const
+/** A channel whose reader unsubscribed meanwhile stays disabled. */
+function enabledIn(monitor: MonitorChanged, { channel_id, type }: MonitorChannel, now: number): MonitorChanged {
+  const current = channelOf(monitor, channel_id)
+  if (current !== undefined && hasUnsubscribed(current)) return monitor
+  const status = type === 'email' ? 'unconfirmed' : 'active'
+  return withChannelAs(monitor, { channel_id, status, disabled_reason: null, now })
+}
+
+/** Whether the reader of the address does not want its messages. */
+export const hasUnsubscribed = ({ disabled_reason }: MonitorChannel): boolean => disabled_reason === 'unsubscribed'
 
 interface ChangedChannelContext extends Pick<CallContext, 'caller' | 'now'> {
   readonly monitor_id: string
@@ -158,6 +176,12 @@ async function confirmedIfNeeded(
   }
   return shownChannel(channel)
 }
+
+const unsubscribed = (): Problem =>
+  problem(
+    'channel_unsubscribed',
+    'The reader of this address has unsubscribed. Remove the channel, and ask the reader before you add the address again.',
+  )
 
 const tooManyChannels = (): Problem =>
   problem('channel_limit_reached', `A monitor has at most ${MOST_CHANNELS} channels. Remove one first.`)

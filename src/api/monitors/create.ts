@@ -75,7 +75,7 @@ function newMonitor(
     monitor_id: id,
     namespace: caller.namespace,
     owner: caller.namespace === SHARED ? caller.owner : '',
-    key_id: caller.key_id,
+    key_id: caller.owner,
     ...given,
     conditions_version: 1,
     channels: channels.map((channel) => newChannel(channel, now, dependencies)),

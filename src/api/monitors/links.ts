@@ -5,7 +5,7 @@ import type { Dependencies } from '../http/dependencies.ts'
 import { isProblem } from '../http/problem.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
 import { channelParams } from './body.ts'
-import { channelOf, withChannelAs } from './channels.ts'
+import { channelOf, hasUnsubscribed, withChannelAs } from './channels.ts'
 import { linkPage } from './link-page.ts'
 import type { MonitorSettings } from './monitor-settings.ts'
 
@@ -88,7 +88,7 @@ const unsubscribe = ({ channelLinks }: LinkPorts, known: MonitorSettings): Route
 
 const receivesMessages = (monitor: MonitorChanged, channel_id: string): boolean => {
   const channel = channelOf(monitor, channel_id)
-  return channel !== undefined && channel.disabled_reason !== 'unsubscribed'
+  return channel !== undefined && !hasUnsubscribed(channel)
 }
 
 const unsubscribedIn = (monitor: MonitorChanged, channel_id: string, now: number): MonitorChanged =>

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import { SHARED } from '../../domain/intake/articles.ts'
 import { monitorsChanged, type MonitorChanged } from '../../events/monitors.ts'
 import type { Tier } from '../../events/settings.ts'
 import { webhooksDelivered, type WebhookDelivered } from '../../events/webhooks.ts'
@@ -12,7 +11,7 @@ import { EngineUnavailable } from '../http/engine-deadline.ts'
 import { type Caller, maySee } from '../http/keys/caller.ts'
 import { isProblem, problem, type Problem } from '../http/problem.ts'
 
-type MonitorSettingsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger'>
+type MonitorSettingsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'monitorsPerNamespace'>
 
 /** The monitors in their latest state in the log, regardless of which instance wrote them. Deleted ones are left out. */
 export interface MonitorSettings {
@@ -45,13 +44,13 @@ interface AddedMonitor {
   readonly findExisting: FindExistingMonitor
 }
 
-/** Monitors of a key, by its tier. */
+/** Monitors of a key and the keys rotated from one another with it, by its tier. */
 export const MOST_MONITORS: Readonly<Record<Tier, number>> = { starter: 10, professional: 100, enterprise: 1_000 }
 
 const FEED_MS = 1_000
 
 export function monitorSettings(ports: MonitorSettingsPorts): MonitorSettings {
-  const { log, codec, logger } = ports
+  const { log, codec, logger, monitorsPerNamespace } = ports
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'monitors_not_understood')
   const known = new UpToDate(new MonitorBook(), { ...ports, onStrange })
   const now = (): Promise<MonitorBook> => readable(() => known.now())
@@ -78,11 +77,13 @@ export function monitorSettings(ports: MonitorSettingsPorts): MonitorSettings {
     find: async (id, caller) => findIn(await now(), id, (found) => maySee(found, caller)) ?? notFound(id),
     add: ({ monitor, messages, findExisting }, caller) =>
       exclusively(async () => {
-        const mine = visibleIn(await now(), caller)
+        const all = (await now()).of(caller.namespace).filter(isLive)
+        const mine = all.filter((one) => maySee(one, caller))
         const existing = findExisting(mine)
         if (existing !== null) return existing
-        const used = mine.filter((one) => isOf(one, caller)).length
+        const used = mine.filter(({ key_id }) => key_id === caller.owner).length
         if (used >= MOST_MONITORS[caller.tier]) return tooMany(used, caller.tier)
+        if (all.length >= monitorsPerNamespace) return namespaceFull(caller.namespace, monitorsPerNamespace)
         await log.produce([
           ...(await encodedRecords(monitorsChanged, [monitor], codec)),
           ...(await encodedRecords(webhooksDelivered, messages, codec)),
@@ -116,16 +117,20 @@ const isLive = ({ status }: MonitorChanged): boolean => status !== 'deleted'
 const visibleIn = (book: MonitorBook, caller: Caller): readonly MonitorChanged[] =>
   book.of(caller.namespace).filter((one) => isLive(one) && maySee(one, caller))
 
-/** Whether it counts towards the caller's quota: a key and the keys it was rotated to share it in the shared namespace. */
-const isOf = ({ key_id }: MonitorChanged, caller: Caller): boolean =>
-  caller.namespace === SHARED || key_id === caller.key_id
-
 const notFound = (id: string): Problem => problem('monitor_not_found', `Monitor not found: ${id}`)
 
 const tooMany = (used: number, tier: Tier): Problem =>
   problem(
     'monitor_limit_reached',
     `Your key has ${used} monitors; the limit of a ${tier} key is ${MOST_MONITORS[tier]}. Delete one you no longer use.`,
+  )
+
+/** Limits the cost of one article, which is compared with every monitor of its namespace. */
+const namespaceFull = (namespace: string, most: number): Problem =>
+  problem(
+    'monitor_limit_reached',
+    `The namespace ${namespace} has the ${most} monitors it may have (MONITORS_PER_NAMESPACE). ` +
+      'Delete one you no longer use, or ask the operator to raise the limit.',
   )
 
 function unavailable(cause: unknown): never {

@@ -221,6 +221,33 @@ describe('what may not be created', () => {
     expect([elsewhere.status, (await create(one)).status]).toEqual([201, 201])
   })
 
+  it('more monitors by rotating the key', async () => {
+    const first = await api.key({ namespace: 'acme', key_id: 'key_first' })
+    await Promise.all(Array.from({ length: 9 }, () => create(first)))
+    const second = await api.key({ namespace: 'acme', key_id: 'key_second', owner: 'key_first' })
+    const third = await api.key({ namespace: 'acme', key_id: 'key_third', owner: 'key_first' })
+
+    expect([(await create(second)).status, (await create(third)).body['code']]).toEqual([201, 'monitor_limit_reached'])
+    expect((await states()).every((monitor) => monitor?.key_id === 'key_first')).toBe(true)
+  })
+
+  it('more than its namespace may have, whichever key is used; other namespaces are not affected', async () => {
+    const to = await anApi({ monitorsPerNamespace: 2 })
+    const [one, other] = [await to.key(), await to.key()]
+    const first = await create(one, {}, { to })
+    await create(other, {}, { to })
+
+    const third = await create(await to.key(), {}, { to })
+    const elsewhere = await create(await to.key({ namespace: 'acme' }), {}, { to })
+    await ask('DELETE', `/${idOf(first)}`, one, { to })
+    const afterDeletion = await create(other, {}, { to })
+    await to.stop()
+
+    expect(third).toMatchObject({ status: 422, body: { code: 'monitor_limit_reached' } })
+    expect(String(third.body['detail'])).toContain('namespace shared has the 2 monitors it may have')
+    expect([elsewhere.status, afterDeletion.status]).toEqual([201, 201])
+  })
+
   it('without the scope write: 403', async () => {
     expect(await create(await api.key({ scopes: ['read'] }))).toMatchObject({ body: { code: 'scope_missing' } })
   })
@@ -308,7 +335,7 @@ describe('channels', () => {
     expect((await ask('POST', path.replace(/token=..../, 'token=aaaa'), null)).status).toBe(404)
   })
 
-  it('are unsubscribed by a one-click POST, not by opening the link; enabling asks for confirmation again', async () => {
+  it('are unsubscribed by a one-click POST, not by opening the link, and are not enabled again', async () => {
     const key = await api.key()
     const made = await create(key, { channels: [EMAIL] })
     const ids = { monitor_id: idOf(made), channel_id: String(channelsOf(made)[0]?.['id']) }
@@ -325,12 +352,50 @@ describe('channels', () => {
     expect(await status()).toMatchObject({ status: 'disabled', disabled_reason: 'unsubscribed' })
     expect(api.log.records(monitorsChanged.name)).toHaveLength(writes + 1)
 
-    expect((await ask('PATCH', path, key, { body: { status: 'active' } })).body).toMatchObject({
-      status: 'unconfirmed',
-      disabled_reason: null,
+    await api.clock.advance(2 * 86_400_000)
+    expect(await ask('PATCH', path, key, { body: { status: 'active' } })).toMatchObject({
+      status: 422,
+      body: { code: 'channel_unsubscribed' },
     })
-    expect(await messages()).toHaveLength(2)
+    expect(await status()).toMatchObject({ status: 'disabled', disabled_reason: 'unsubscribed' })
+    expect(await messages()).toHaveLength(1)
     expect((await ask('POST', `${path}/unsubscribe?token=${links.token('confirm', ids)}`, null)).status).toBe(404)
+  })
+
+  it('ask an address that is not confirmed again at most once in 24 hours', async () => {
+    const key = await api.key()
+    const made = await create(key, { channels: [EMAIL] })
+    const path = `/${idOf(made)}/channels/${String(channelsOf(made)[0]?.['id'])}`
+    const again = async () => (await ask('PATCH', path, key, { body: { status: 'active' } })).status
+    const early = [await again()]
+    await api.clock.advance(86_400_000)
+    const statuses = [...early, ...(await Promise.all([again(), again()]))]
+    await api.clock.advance(86_399_000)
+    statuses.push(await again())
+    await api.clock.advance(1_000)
+    statuses.push(await again())
+
+    expect(statuses).toEqual([429, 200, 429, 429, 200])
+    expect(await messages()).toHaveLength(3)
+  })
+
+  it('are not enabled if their reader unsubscribes at the same moment', async () => {
+    const key = await api.key()
+    const made = await create(key, { channels: [EMAIL] })
+    const ids = { monitor_id: idOf(made), channel_id: String(channelsOf(made)[0]?.['id']) }
+    const path = `/${ids.monitor_id}/channels/${ids.channel_id}`
+    await api.clock.advance(86_400_000)
+    const unsubscribe = `${path}/unsubscribe?token=${links.token('unsubscribe', ids)}`
+    const [left, enabled] = await Promise.all([
+      ask('POST', unsubscribe, null),
+      ask('PATCH', path, key, { body: { status: 'active' } }),
+    ])
+
+    expect([left.status, enabled.body['code']]).toEqual([200, 'channel_unsubscribed'])
+    expect(channelsOf(await ask('GET', `/${ids.monitor_id}`, key))[0]).toMatchObject({
+      disabled_reason: 'unsubscribed',
+    })
+    expect(await messages()).toHaveLength(1)
   })
 
   it('ask at most 20 addresses for confirmation in a day', async () => {

@@ -207,7 +207,7 @@ function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedO
   return { ...emit(changeOf(input, news)), remember: [] }
 }
 
-/** A digest concerns several stories, so the filters for stories do not apply to it. */
+/** A digest concerns several stories, so it has no values for filters; webhooks deliver it without comparing them. */
 function onMatch(state: ChangedState, input: Input<StoryMatched>): ChangedOutcome {
   const { namespace, monitor_id, owner, stories } = input.event
   const change = matchChange(input.event)

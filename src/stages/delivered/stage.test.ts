@@ -40,6 +40,14 @@ const planned = (change: ReturnType<typeof record>, endpoints: readonly WebhookC
   ...plan(change, { endpoints: receivers(change, endpoints), messages: [] }, firstWaitMs),
 ]
 
+const NARROW = { query: 'snow', entity_ids: ['ent_x'], entity_names: ['cy'], min_origins: 9, min_velocity: 9 } as const
+const DIGESTS = { events: ['monitor.matched', 'monitor.digest'] } as const
+/** As the change feed has it: without facts of a story. */
+const A_DIGEST: Partial<ChangePublished> = {
+  ...NO_FILTER_FACTS,
+  ...{ type: 'monitor.digest', entity_ids: [], velocity: null, owner: 'key_a', monitor_id: 'mon_b' },
+}
+
 describe('plan', () => {
   it('plans the body of Standard Webhooks, due after the first wait, under an id that follows from endpoint and change', () => {
     const [delivery] = planned(record(), [aWebhook()], 5000)
@@ -104,6 +112,15 @@ describe('plan', () => {
       aWebhook({ membership: 'settled', min_assignment_confidence: 0.9 }),
       { membership: null, assignment_confidence: null },
       1,
+    ],
+    ['a digest, which has no words, entities and sources of its own', aWebhook({ ...NARROW, ...DIGESTS }), A_DIGEST, 1],
+    ['a digest of another monitor', aWebhook({ ...DIGESTS, monitor_ids: ['mon_a'] }), A_DIGEST, 0],
+    ['a digest of another owner', aWebhook({ ...NARROW, ...DIGESTS, owner: 'key_b' }), A_DIGEST, 0],
+    [
+      'a match that has none of these',
+      aWebhook({ ...NARROW, ...DIGESTS }),
+      { ...A_DIGEST, type: 'monitor.matched' },
+      0,
     ],
     ['a title with the words', aWebhook({ query: 'north rain -snow' }), {}, 1],
     ['a title with a word that is excluded', aWebhook({ query: 'rain -north' }), {}, 0],

@@ -93,11 +93,13 @@ function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: Fee
   return isAddressedTo(endpoint, change) && passesFilters(endpoint, change)
 }
 
+/** A digest is about several stories, so no filter but the monitor applies to it. */
 const passesFilters = (endpoint: WebhookChanged, change: ChangePublished): boolean =>
-  concernsEntity(endpoint, change) &&
-  isFastEnough(endpoint, change) &&
-  isCertainEnough(endpoint, change) &&
-  matchesStory(endpoint, change)
+  change.type === 'monitor.digest' ||
+  (concernsEntity(endpoint, change) &&
+    isFastEnough(endpoint, change) &&
+    isCertainEnough(endpoint, change) &&
+    matchesStory(endpoint, change))
 
 const concernsEntity = (
   { entity_ids }: Pick<WebhookChanged, 'entity_ids'>,

@@ -33,17 +33,19 @@ function instance({ before = nothing, after = nothing }: { readonly before?: Bet
     await after(writing)
     return at
   }
-  return async (become: (found: WebhookChanged) => WebhookChanged | null) => {
-    const change: SettingChange<WebhookChanged, 'none'> = {
-      refusal: (found) => (found === null ? 'none' : null),
-      become,
-    }
+  return async (
+    become: (found: WebhookChanged) => WebhookChanged | null,
+    refusal = (found: WebhookChanged | null): 'none' | 'left_alone' | null => (found === null ? 'none' : null),
+  ) => {
+    const change: SettingChange<WebhookChanged, 'none' | 'left_alone'> = { refusal, become }
     return changeSetting(ID, change, { log: { produce }, codec, known })
   }
 }
 
 const described = (description: string) => (found: WebhookChanged) => ({ ...found, description, updated_at: ++turn })
 const disabled = (found: WebhookChanged): WebhookChanged => ({ ...found, status: 'disabled', disabled_reason: 'gone' })
+const unlessChanged = (found: WebhookChanged | null): 'left_alone' | null =>
+  found?.url === aWebhook().url ? null : 'left_alone'
 const once =
   (happens: () => Promise<unknown>): Between =>
   async (writing) => {
@@ -92,7 +94,7 @@ describe('a change of an endpoint that another changes at the same time', () => 
 
     const changed = await change(described('mine'))
 
-    expect(changed === 'none' || changed.setting === null).toBe(true)
+    expect(typeof changed === 'string' || changed.setting === null).toBe(true)
     expect(await newest()).toBeNull()
   })
 
@@ -101,6 +103,48 @@ describe('a change of an endpoint that another changes at the same time', () => 
 
     expect(await remove(() => null)).toMatchObject({ setting: null })
     expect(await newest()).toBeNull()
+  })
+
+  it.each(['before', 'after'] as const)('is withdrawn if what another wrote right %s it forbids it', async (when) => {
+    const theirs = aWebhook({ url: 'https://example.org/other', updated_at: 5 })
+    const change = instance({ [when]: once(() => put(theirs)) })
+
+    expect(await change(disabled, unlessChanged)).toBe('left_alone')
+    expect(await newest()).toEqual(theirs)
+  })
+
+  it('is withdrawn if it is forbidden by the time of a concurrent change alone', async () => {
+    const theirs = aWebhook({ updated_at: aWebhook().updated_at + 5 })
+    const change = instance({ before: once(() => put(theirs)) })
+    const isLater = (found: WebhookChanged | null) => (found?.updated_at === theirs.updated_at ? 'left_alone' : null)
+
+    expect(await change(disabled, isLater)).toBe('left_alone')
+    expect(await newest()).toEqual(theirs)
+  })
+
+  it('of two that delete it, both are told so', async () => {
+    const other = instance()
+    const remove = instance({ after: once(() => put(null)), before: once(() => other(() => null)) })
+
+    expect(await remove(() => null)).toEqual({ kind: 'changed', setting: null })
+    expect(await newest()).toBeNull()
+  })
+
+  it('is withdrawn in favour of the last of several that forbid it', async () => {
+    const theirs = (round: number) => aWebhook({ url: `https://example.org/${round}` })
+    const change = instance({ before: (writing) => (writing < 4 ? put(theirs(writing)) : Promise.resolve()) })
+
+    expect(await change(disabled, unlessChanged)).toBe('left_alone')
+    expect(await newest()).toEqual(theirs(3))
+  })
+
+  it('is withdrawn without undoing what another instance changes at the same time', async () => {
+    const other = instance()
+    const url = 'https://example.org/other'
+    const change = instance({ before: once(() => other((found) => ({ ...found, url }))) })
+
+    expect(await change(disabled, unlessChanged)).toBe('left_alone')
+    expect(await newest()).toMatchObject({ url, status: 'active', disabled_reason: null })
   })
 
   it('is given up when others never cease, and not told as done', async () => {

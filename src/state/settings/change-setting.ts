@@ -4,7 +4,7 @@ import type { NamespaceSetting, SettingBook, WatchedSetting } from './setting-bo
 
 /** One change of a setting. `become` is called again after each concurrent change, so it must be idempotent. */
 export interface SettingChange<Setting, Refusal> {
-  /** Checked before the change is written. `null` if the change is allowed. */
+  /** Checked before each write, on the state that the change would be applied to. `null` if the change is allowed. */
   readonly refusal: (found: Setting | null) => Refusal | null
   /** Returns `null` to delete the setting. */
   readonly become: (found: Setting) => Setting | null
@@ -33,7 +33,8 @@ const MOST_ROUNDS = 6
  * Changes a setting that others may change concurrently: other instances of the API, an effect, an operator. A record
  * holds the whole setting and the log has no compare-and-set. After writing, this therefore reads everything that was
  * logged meanwhile and repeats the change on top of any concurrent state. Resolves when the newest record includes the
- * change and no concurrent change is lost. Throws `TooManyAtOnce` and the errors of the log.
+ * change and no concurrent change is lost. If the change is refused after it was written, because of a concurrent change,
+ * the newest record is the concurrent state. Throws `TooManyAtOnce` and the errors of the log.
  */
 export async function changeSetting<Setting extends NamespaceSetting, Refusal>(
   id: string,
@@ -56,14 +57,29 @@ async function repeated<Setting extends NamespaceSetting, Refusal>(
   let found = record.newest()
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const refused = change.refusal(found)
-    if (refused !== null) return refused
-    const { theirs, newest } = await record.write(applied(change, found))
-    if (theirs === undefined) return { kind: 'changed', setting: newest }
-    if (await record.isSame(applied(change, theirs), newest)) return { kind: 'changed', setting: newest }
-    if (theirs === null) await record.write(null) // our write came after the deletion and would restore the setting
+    if (refused !== null && (await record.isNewest(found))) return refused
+    // a state refused while our earlier write is the newest is written back, so that our write does not undo it
+    const { theirs, newest } = await record.write(refused === null ? applied(change, found) : found)
+    if (theirs === undefined) return refused ?? { kind: 'changed', setting: newest }
+    if (await isIn(newest, theirs, { change, record })) return { kind: 'changed', setting: newest }
     found = theirs
   }
   throw new TooManyAtOnce(record.id)
+}
+
+interface ChangeOfRecord<Setting extends NamespaceSetting> {
+  readonly change: SettingChange<Setting, unknown>
+  readonly record: Record<Setting>
+}
+
+/** Whether the newest state is the concurrent one with the change, which that one allows. */
+async function isIn<Setting extends NamespaceSetting>(
+  newest: Setting | null,
+  theirs: Setting | null,
+  { change, record }: ChangeOfRecord<Setting>,
+): Promise<boolean> {
+  const isRefused = theirs !== null && change.refusal(theirs) !== null
+  return !isRefused && record.isSame(applied(change, theirs), newest)
 }
 
 const applied = <Setting>({ become }: SettingChange<Setting, unknown>, found: Setting | null): Setting | null =>
@@ -90,6 +106,10 @@ class Record<Setting extends NamespaceSetting> {
 
   newest(): Setting | null {
     return this.read.book.get(this.id)
+  }
+
+  async isNewest(state: Setting | null): Promise<boolean> {
+    return this.isSame(state, this.newest())
   }
 
   async write(state: Setting | null): Promise<WrittenStates<Setting>> {

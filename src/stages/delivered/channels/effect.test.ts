@@ -6,6 +6,7 @@ import { append, codec, eventsIn } from '../../../../test/builders/plain-log.ts'
 import { aRunning } from '../../../../test/builders/running.ts'
 import { soon } from '../../../../test/builders/soon.ts'
 import { aDelivery } from '../../../../test/builders/webhooks.ts'
+import { monitorsChanged } from '../../../events/monitors.ts'
 import { webhooksDelivered } from '../../../events/webhooks.ts'
 import { runEffect } from '../../../runtime/run-effect.ts'
 import type { Mail, MailAnswer, OutgoingMail } from '../../../ports/mail.ts'
@@ -64,6 +65,27 @@ describe('a delivery to a channel of Slack or Teams', () => {
     expect(await channelNow()).toMatchObject({ status: 'active' })
     expect(await attempt({ attempt: 1 })).toMatchObject({ outcome: 'given_up' })
     expect(await channelNow()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
+  })
+
+  it.each([
+    ['deleted the monitor', { status: 'deleted', channels: [] }],
+    ['removed the channel', { channels: [] }],
+    ['renamed the monitor', { name: 'Snow' }],
+    ['paused the monitor', { status: 'paused' }],
+  ] as const)('leaves the state of an owner who %s at the moment of disabling', async (_, change) => {
+    const { attempt, log, set } = await aChannelWorld({ answer: status(500) })
+    const theirs = { ...change, updated_at: CHANNEL_NOW + 5 }
+    const produce = log.produce.bind(log)
+    vi.spyOn(log, 'produce').mockImplementationOnce(async (records) => {
+      await set(theirs)
+      return produce(records)
+    })
+
+    expect(await attempt({ attempt: 1 })).toMatchObject({ outcome: 'given_up' })
+    const [before, ours, last] = (await eventsIn(log, monitorsChanged)).slice(-3)
+    expect(ours?.channels[0]).toMatchObject({ status: 'disabled' })
+    expect(last).toEqual(before)
+    expect(last).toMatchObject(theirs)
   })
 
   it('leaves alone what the owner changed meanwhile', async () => {
