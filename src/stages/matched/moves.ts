@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import type { Input } from '../../runtime/shapes.ts'
 import { articleKey, tombstone } from '../../state/entry.ts'
 import { emptiedBy, evictedArticles, forgetStories, isMerge, movedArticles } from '../../state/story-index.ts'
 import {
@@ -12,6 +11,12 @@ import {
   type MatchedUpdate,
 } from './changelog.ts'
 import type { MatchedNamespace, MatchedState, MatchingStory } from './memory.ts'
+
+/** An event of the ledger and when it was logged. */
+interface LoggedChange {
+  readonly event: ArticleClustered
+  readonly loggedAt: number
+}
 
 /** A change of stories as far as the state knows its articles. */
 export interface MatchedMove {
@@ -26,11 +31,7 @@ export interface MatchedMove {
  * A merged story passes on which monitors it matched, so that the same news is not sent twice. A story that is emptied
  * keeps them too, for the case that articles move back. `at`: log time.
  */
-export function moved(
-  held: MatchedNamespace,
-  { event, loggedAt: at }: Pick<Input<ArticleClustered>, 'event' | 'loggedAt'>,
-  change: StoryChange,
-): MatchedMove {
+export function moved(held: MatchedNamespace, { event, loggedAt: at }: LoggedChange, change: StoryChange): MatchedMove {
   const { namespace, cluster_id } = event
   const departing = movedArticles(held, { event, change }, (article) => article.cluster_id)
   const moving = departing.map((article) => ({ ...article, cluster_id }))
@@ -52,7 +53,11 @@ export function moved(
 }
 
 /** What is kept of stories without articles: which monitors they matched. */
-const withoutArticles = (namespace: string, emptied: readonly MatchingStory[], at: number): readonly MatchedUpdate[] => [
+const withoutArticles = (
+  namespace: string,
+  emptied: readonly MatchingStory[],
+  at: number,
+): readonly MatchedUpdate[] => [
   ...forgetStories(
     namespace,
     emptied.filter(({ known }) => known?.published.length === 0),
@@ -86,7 +91,7 @@ export const forgottenSince = ({ emptied, stories }: MatchedNamespace, namespace
 /** What is kept of the story that a revised article left, if that was its last article. */
 export const leftStory = (
   held: MatchedNamespace,
-  { event: { namespace, cluster_id }, loggedAt }: Pick<Input<ArticleClustered>, 'event' | 'loggedAt'>,
+  { event: { namespace, cluster_id }, loggedAt }: LoggedChange,
   known: MatchedArticleRecord,
 ): readonly MatchedUpdate[] =>
   known.cluster_id === cluster_id ? [] : withoutArticles(namespace, storiesEmptiedBy(held, [known]), loggedAt)
