@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { monitorPreview } from '../../views/monitors/preview.ts'
 import { surviving } from '../../views/clusters/surviving-story.ts'
 import { storiesMatched, type MonitorChanged } from '../../events/monitors.ts'
@@ -31,20 +32,36 @@ export async function comparedMatches(
     byMonitor.set(monitor_id, [...(byMonitor.get(monitor_id) ?? []), ...stories.map(({ cluster_id }) => cluster_id)])
   }
   const current = currentStory(store, now)
-  let [repeated, met, missing, no_longer_met] = [0, 0, 0, 0]
-  for (const { monitor_id, conditions } of monitors) {
-    const found = byMonitor.get(monitor_id) ?? []
-    repeated += found.length - new Set(found).size
-    const matched = new Set(await Promise.all(found.map(current)))
-    const window = { namespace: SHARED, from: EARLIEST_MOMENT, as_of: now }
-    const { stories } = await monitorPreview(store, { ...window, conditions })
-    const shown = new Set(stories.map(({ cluster_id }) => cluster_id))
-    met += shown.size
-    missing += [...shown].filter((id) => !matched.has(id)).length
-    no_longer_met += [...matched].filter((id) => !shown.has(id)).length
+  const limit = pLimit(AT_ONCE)
+  const each = await Promise.all(
+    monitors.map((monitor) =>
+      limit(async () => {
+        const found = byMonitor.get(monitor.monitor_id) ?? []
+        const window = { namespace: SHARED, from: EARLIEST_MOMENT, as_of: now }
+        const { stories } = await monitorPreview(store, { ...window, conditions: monitor.conditions })
+        const shown = new Set(stories.map(({ cluster_id }) => cluster_id))
+        const matched = new Set(await Promise.all(found.map(current)))
+        return {
+          repeated: found.length - new Set(found).size,
+          met: shown.size,
+          missing: [...shown].filter((id) => !matched.has(id)).length,
+          no_longer_met: [...matched].filter((id) => !shown.has(id)).length,
+        }
+      }),
+    ),
+  )
+  const sum = (figure: keyof (typeof each)[number]): number => each.reduce((total, one) => total + one[figure], 0)
+  return {
+    matches,
+    repeated: sum('repeated'),
+    met: sum('met'),
+    missing: sum('missing'),
+    no_longer_met: sum('no_longer_met'),
   }
-  return { matches, repeated, met, missing, no_longer_met }
 }
+
+/** Previews that run at once. */
+const AT_ONCE = 4
 
 /** The story that a story was merged into, if it was. */
 function currentStory(store: Store, now: number): (id: string) => Promise<string> {
