@@ -6226,13 +6226,13 @@ export interface operations {
                      *           "url": "http://www.abc.net.au/news/2010-05-05/3-dead-after-protesters-torch-greek-bank/423816",
                      *           "source": "abc.net.au",
                      *           "author": null,
-                     *           "published_date": null,
-                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "language": "en",
-                     *           "genre": "report",
-                     *           "quality_score": 0.9339,
                      *           "forwarded": true,
                      *           "text_source": null,
+                     *           "published_date": null,
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
+                     *           "genre": "report",
+                     *           "quality_score": 0.9339,
                      *           "sentiment_score": -0.2063,
                      *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
@@ -6242,13 +6242,13 @@ export interface operations {
                      *           "url": "http://libcom.org/news/war-zone-athens-three-people-dead-many-buildings-burning-general-strike-march-turns-battle-War-Zone",
                      *           "source": "libcom.org",
                      *           "author": null,
-                     *           "published_date": null,
-                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "language": "en",
-                     *           "genre": "report",
-                     *           "quality_score": 0.8567,
                      *           "forwarded": true,
                      *           "text_source": null,
+                     *           "published_date": null,
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
+                     *           "genre": "report",
+                     *           "quality_score": 0.8567,
                      *           "sentiment_score": -0.345,
                      *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         }
@@ -8103,7 +8103,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
-                     *             "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
@@ -8153,7 +8153,7 @@ export interface operations {
                      *               "first_article_age_hours": 1,
                      *               "origins_2h": 13
                      *             },
-                     *             "text": "its first article is 2 minute old, and 13 independent origins reported in the last 2h"
+                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 13,
                      *           "has_echo": false
@@ -8167,8 +8167,8 @@ export interface operations {
                     "application/json": components["schemas"]["Stories"];
                     /**
                      * @example id,kind,title,article_count,story_count,source_count,origin_count,publisher_count,confidence,membership,created_at,updated_at,primary_entities,sentiment_distribution.positive,sentiment_distribution.neutral,sentiment_distribution.negative,categories,geographic_spread,languages,articles,lifecycle_state,lifecycle_reason,article_velocity,has_echo
-                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaad,event,Lindsay Lohan checks into rehab at Betty Ford Center,20,,20,17,19,0.8768085980392157,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaae; ent_aaaaaaaaaaaaaaaf; ent_aaaaaaaaaaaaaaag; ent_aaaaaaaaaaaaaaah,0.05,0.75,0.2,,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaae; art_aaaaaaaaaaaaaaaaaaaaaaaaai; art_aaaaaaaaaaaaaaaaaaaaaaaaaj; art_aaaaaaaaaaaaaaaaaaaaaaaaak,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":17},""text"":""its first article is 2 minute old, and 17 independent origins reported in the last 2h""}",17,false
-                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaae,event,Red Sox to break bank for Teixeira,13,,12,13,12,0.8778213076923078,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaai; ent_aaaaaaaaaaaaaaaj; ent_aaaaaaaaaaaaaaak; ent_aaaaaaaaaaaaaaal,0,1,0,finance,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaal; art_aaaaaaaaaaaaaaaaaaaaaaaaam; art_aaaaaaaaaaaaaaaaaaaaaaaaan; art_aaaaaaaaaaaaaaaaaaaaaaaaao,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":13},""text"":""its first article is 2 minute old, and 13 independent origins reported in the last 2h""}",13,false
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaad,event,Lindsay Lohan checks into rehab at Betty Ford Center,20,,20,17,19,0.8768085980392157,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaae; ent_aaaaaaaaaaaaaaaf; ent_aaaaaaaaaaaaaaag; ent_aaaaaaaaaaaaaaah,0.05,0.75,0.2,,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaae; art_aaaaaaaaaaaaaaaaaaaaaaaaai; art_aaaaaaaaaaaaaaaaaaaaaaaaaj; art_aaaaaaaaaaaaaaaaaaaaaaaaak,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":17},""text"":""its first article is 2 minutes old, and 17 independent origins reported in the last 2h""}",17,false
+                     *     sto_aaaaaaaaaaaaaaaaaaaaaaaaae,event,Red Sox to break bank for Teixeira,13,,12,13,12,0.8778213076923078,settled,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,ent_aaaaaaaaaaaaaaai; ent_aaaaaaaaaaaaaaaj; ent_aaaaaaaaaaaaaaak; ent_aaaaaaaaaaaaaaal,0,1,0,finance,US,en,art_aaaaaaaaaaaaaaaaaaaaaaaaal; art_aaaaaaaaaaaaaaaaaaaaaaaaam; art_aaaaaaaaaaaaaaaaaaaaaaaaan; art_aaaaaaaaaaaaaaaaaaaaaaaaao,breaking,"{""rule"":""breaking"",""values"":{""first_article_age_hours"":1,""origins_2h"":13},""text"":""its first article is 2 minutes old, and 13 independent origins reported in the last 2h""}",13,false
                      */
                     "text/csv": string;
                 };
@@ -8610,7 +8610,7 @@ export interface operations {
                      *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
-                     *         "text": "its first article is 2 minute old, and 17 independent origins reported in the last 2h"
+                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *       },
                      *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
@@ -11686,7 +11686,7 @@ export interface operations {
                      *             "state": "failing",
                      *             "title": null,
                      *             "format": null,
-                     *             "polled_at": "2026-11-22T08:01:00.000Z",
+                     *             "polled_at": "2026-11-22T08:02:00.000Z",
                      *             "succeeded_at": null,
                      *             "outcome": "failed",
                      *             "detail": "dns",
@@ -11713,8 +11713,8 @@ export interface operations {
                      *           "full_text": true,
                      *           "status": "active",
                      *           "status_reason": null,
-                     *           "created_at": "2026-11-22T08:02:00.000Z",
-                     *           "updated_at": "2026-11-22T08:02:00.000Z",
+                     *           "created_at": "2026-11-22T08:01:00.000Z",
+                     *           "updated_at": "2026-11-22T08:01:00.000Z",
                      *           "health": {
                      *             "state": "ok",
                      *             "title": null,
@@ -11746,8 +11746,8 @@ export interface operations {
                     "application/json": components["schemas"]["Feeds"];
                     /**
                      * @example id,url,source,full_text,status,status_reason,created_at,updated_at,health.state,health.title,health.format,health.polled_at,health.succeeded_at,health.outcome,health.detail,health.failures,health.next_poll_at,health.interval_seconds,health.items,health.newest_item_at,health.lacks_full_text,health.last_7_days.polls,health.last_7_days.failed_polls,health.last_7_days.new_items,health.last_7_days.full_texts,health.last_7_days.feed_texts,health.last_7_days.without_text
-                     *     fed_aaaaaaaaaaaaaaab,https://www.example.com/news/rss.xml,Example Times,true,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,failing,,,2026-11-22T08:01:00.000Z,,failed,dns,1,2026-11-22T08:04:00.000Z,,,,false,1,1,0,0,0,0
-                     *     fed_aaaaaaaaaaaaaaac,https://www.example.com/feed,,true,active,,2026-11-22T08:02:00.000Z,2026-11-22T08:02:00.000Z,ok,,,2026-11-22T08:03:00.000Z,,cancelled,feed_removed,0,,,,,false,1,0,0,0,0,0
+                     *     fed_aaaaaaaaaaaaaaab,https://www.example.com/news/rss.xml,Example Times,true,active,,2026-11-22T08:00:00.000Z,2026-11-22T08:00:00.000Z,failing,,,2026-11-22T08:02:00.000Z,,failed,dns,1,2026-11-22T08:04:00.000Z,,,,false,1,1,0,0,0,0
+                     *     fed_aaaaaaaaaaaaaaac,https://www.example.com/feed,,true,active,,2026-11-22T08:01:00.000Z,2026-11-22T08:01:00.000Z,ok,,,2026-11-22T08:03:00.000Z,,cancelled,feed_removed,0,,,,,false,1,0,0,0,0,0
                      */
                     "text/csv": string;
                 };
@@ -13166,7 +13166,7 @@ export interface operations {
                      * @example {
                      *       "monitors": [
                      *         {
-                     *           "id": "mon_aaaaaaaaaaaaaaab",
+                     *           "id": "mon_aaaaaaaaaaaaaaac",
                      *           "name": "Rain",
                      *           "conditions": {
                      *             "query": "rain",
@@ -13189,26 +13189,63 @@ export interface operations {
                      *           "max_per_day": 50,
                      *           "channels": [
                      *             {
-                     *               "id": "chn_aaaaaaaaaaaaaaab",
-                     *               "type": "slack",
-                     *               "hint": "hooks.slack.com",
-                     *               "status": "active",
-                     *               "disabled_reason": null,
-                     *               "created_at": "2016-05-03T12:00:01.000Z"
-                     *             },
-                     *             {
                      *               "id": "chn_aaaaaaaaaaaaaaac",
                      *               "type": "slack",
                      *               "hint": "hooks.slack.com",
                      *               "status": "active",
                      *               "disabled_reason": null,
-                     *               "created_at": "2016-05-03T12:00:01.000Z"
+                     *               "created_at": "2026-11-22T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "id": "chn_aaaaaaaaaaaaaaad",
+                     *               "type": "slack",
+                     *               "hint": "hooks.slack.com",
+                     *               "status": "active",
+                     *               "disabled_reason": null,
+                     *               "created_at": "2026-11-22T08:01:00.000Z"
                      *             }
                      *           ],
                      *           "has_feed": false,
                      *           "status": "active",
-                     *           "created_at": "2016-05-03T12:00:01.000Z",
-                     *           "updated_at": "2016-05-03T12:00:01.000Z"
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:02:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "mon_aaaaaaaaaaaaaaad",
+                     *           "name": "Rain",
+                     *           "conditions": {
+                     *             "query": "rain",
+                     *             "entity_ids": [],
+                     *             "entity_names": [],
+                     *             "places": [],
+                     *             "categories": [],
+                     *             "languages": [],
+                     *             "sources": [],
+                     *             "lifecycle_states": [],
+                     *             "min_origins": 2,
+                     *             "min_velocity": null,
+                     *             "min_sentiment": null,
+                     *             "max_sentiment": null
+                     *           },
+                     *           "conditions_version": 1,
+                     *           "quiet_hours": null,
+                     *           "digest_at": null,
+                     *           "time_zone": "UTC",
+                     *           "max_per_day": 50,
+                     *           "channels": [
+                     *             {
+                     *               "id": "chn_aaaaaaaaaaaaaaae",
+                     *               "type": "slack",
+                     *               "hint": "hooks.slack.com",
+                     *               "status": "active",
+                     *               "disabled_reason": null,
+                     *               "created_at": "2026-11-22T08:03:00.000Z"
+                     *             }
+                     *           ],
+                     *           "has_feed": false,
+                     *           "status": "active",
+                     *           "created_at": "2026-11-22T08:03:00.000Z",
+                     *           "updated_at": "2026-11-22T08:03:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -13217,7 +13254,8 @@ export interface operations {
                     "application/json": components["schemas"]["Monitors"];
                     /**
                      * @example id,name,conditions.query,conditions.entity_ids,conditions.entity_names,conditions.places,conditions.categories,conditions.languages,conditions.sources,conditions.lifecycle_states,conditions.min_origins,conditions.min_velocity,conditions.min_sentiment,conditions.max_sentiment,conditions_version,quiet_hours,digest_at,time_zone,max_per_day,channels,has_feed,status,created_at,updated_at
-                     *     mon_aaaaaaaaaaaaaaab,Rain,rain,,,,,,,,2,,,,1,,,UTC,50,"[{""id"":""chn_aaaaaaaaaaaaaaab"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2016-05-03T12:00:01.000Z""},{""id"":""chn_aaaaaaaaaaaaaaac"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2016-05-03T12:00:01.000Z""}]",false,active,2016-05-03T12:00:01.000Z,2016-05-03T12:00:01.000Z
+                     *     mon_aaaaaaaaaaaaaaac,Rain,rain,,,,,,,,2,,,,1,,,UTC,50,"[{""id"":""chn_aaaaaaaaaaaaaaac"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2026-11-22T08:00:00.000Z""},{""id"":""chn_aaaaaaaaaaaaaaad"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2026-11-22T08:01:00.000Z""}]",false,active,2026-11-22T08:00:00.000Z,2026-11-22T08:02:00.000Z
+                     *     mon_aaaaaaaaaaaaaaad,Rain,rain,,,,,,,,2,,,,1,,,UTC,50,"[{""id"":""chn_aaaaaaaaaaaaaaae"",""type"":""slack"",""hint"":""hooks.slack.com"",""status"":""active"",""disabled_reason"":null,""created_at"":""2026-11-22T08:03:00.000Z""}]",false,active,2026-11-22T08:03:00.000Z,2026-11-22T08:03:00.000Z
                      */
                     "text/csv": string;
                 };
@@ -13333,13 +13371,13 @@ export interface operations {
                      *           "hint": "hooks.slack.com",
                      *           "status": "active",
                      *           "disabled_reason": null,
-                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *           "created_at": "2026-11-22T08:00:00.000Z"
                      *         }
                      *       ],
                      *       "has_feed": false,
                      *       "status": "active",
-                     *       "created_at": "2016-05-03T12:00:01.000Z",
-                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Monitor"];
@@ -13382,7 +13420,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -13403,7 +13441,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "mon_aaaaaaaaaaaaaaab",
+                     *       "id": "mon_aaaaaaaaaaaaaaac",
                      *       "name": "Rain",
                      *       "conditions": {
                      *         "query": "rain",
@@ -13426,33 +13464,33 @@ export interface operations {
                      *       "max_per_day": 50,
                      *       "channels": [
                      *         {
-                     *           "id": "chn_aaaaaaaaaaaaaaab",
-                     *           "type": "slack",
-                     *           "hint": "hooks.slack.com",
-                     *           "status": "active",
-                     *           "disabled_reason": null,
-                     *           "created_at": "2016-05-03T12:00:01.000Z"
-                     *         },
-                     *         {
                      *           "id": "chn_aaaaaaaaaaaaaaac",
                      *           "type": "slack",
                      *           "hint": "hooks.slack.com",
                      *           "status": "active",
                      *           "disabled_reason": null,
-                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *           "created_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaad",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-22T08:01:00.000Z"
                      *         }
                      *       ],
                      *       "has_feed": false,
                      *       "status": "active",
-                     *       "created_at": "2016-05-03T12:00:01.000Z",
-                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:02:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Monitor"];
                     /**
                      * @example id,type,hint,status,disabled_reason,created_at
-                     *     chn_aaaaaaaaaaaaaaab,slack,hooks.slack.com,active,,2016-05-03T12:00:01.000Z
-                     *     chn_aaaaaaaaaaaaaaac,slack,hooks.slack.com,active,,2016-05-03T12:00:01.000Z
+                     *     chn_aaaaaaaaaaaaaaac,slack,hooks.slack.com,active,,2026-11-22T08:00:00.000Z
+                     *     chn_aaaaaaaaaaaaaaad,slack,hooks.slack.com,active,,2026-11-22T08:01:00.000Z
                      */
                     "text/csv": string;
                 };
@@ -13543,7 +13581,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -13576,7 +13614,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "mon_aaaaaaaaaaaaaaab",
+                     *       "id": "mon_aaaaaaaaaaaaaaac",
                      *       "name": "Rain",
                      *       "conditions": {
                      *         "query": "",
@@ -13601,26 +13639,26 @@ export interface operations {
                      *       "max_per_day": 50,
                      *       "channels": [
                      *         {
-                     *           "id": "chn_aaaaaaaaaaaaaaab",
-                     *           "type": "slack",
-                     *           "hint": "hooks.slack.com",
-                     *           "status": "active",
-                     *           "disabled_reason": null,
-                     *           "created_at": "2016-05-03T12:00:01.000Z"
-                     *         },
-                     *         {
                      *           "id": "chn_aaaaaaaaaaaaaaac",
                      *           "type": "slack",
                      *           "hint": "hooks.slack.com",
                      *           "status": "active",
                      *           "disabled_reason": null,
-                     *           "created_at": "2016-05-03T12:00:01.000Z"
+                     *           "created_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "chn_aaaaaaaaaaaaaaad",
+                     *           "type": "slack",
+                     *           "hint": "hooks.slack.com",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-22T08:01:00.000Z"
                      *         }
                      *       ],
                      *       "has_feed": false,
                      *       "status": "active",
-                     *       "created_at": "2016-05-03T12:00:01.000Z",
-                     *       "updated_at": "2016-05-03T12:00:01.000Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:02:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Monitor"];
@@ -13655,7 +13693,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -13677,33 +13715,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matches": [
-                     *         {
-                     *           "id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
-                     *           "story_id": "sto_3kq7vhd2mzxw5aypc4tn6jrs7b",
-                     *           "title": "Rain in the north",
-                     *           "url": "https://times.example.com/rain",
-                     *           "source": "The Times",
-                     *           "article_ids": [
-                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7"
-                     *           ],
-                     *           "article_count": 2,
-                     *           "origin_count": 2,
-                     *           "lifecycle_state": "breaking",
-                     *           "velocity": 2,
-                     *           "sentiment_score": -0.25,
-                     *           "conditions_version": 1,
-                     *           "matched_at": "2016-05-03T11:00:00.000Z"
-                     *         }
-                     *       ],
+                     *       "matches": [],
                      *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["MonitorMatches"];
-                    /**
-                     * @example id,story_id,title,url,source,article_ids,article_count,origin_count,lifecycle_state,velocity,sentiment_score,conditions_version,matched_at
-                     *     evt_hd7mzq3x5w2aypk4vtn6jrsb7c,sto_3kq7vhd2mzxw5aypc4tn6jrs7b,Rain in the north,https://times.example.com/rain,The Times,art_2p5fteuk6gfonmho7mm7l7xvl7,2,2,breaking,2,-0.25,1,2016-05-03T11:00:00.000Z
-                     */
+                    /** @example id,story_id,title,url,source,article_ids,article_count,origin_count,lifecycle_state,velocity,sentiment_score,conditions_version,matched_at */
                     "text/csv": string;
                 };
             };
@@ -13783,31 +13800,52 @@ export interface operations {
                      * @example {
                      *       "stories": [
                      *         {
-                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
-                     *           "title": "Harbour Bridge closed after storm",
-                     *           "url": "https://example.com/harbour-bridge",
-                     *           "source": "Example Times",
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaaq",
+                     *           "title": "Fred LaRue, Watergate Figure, Dies at 75",
+                     *           "url": "http://www.nytimes.com/2004/07/29/politics/29larueobit.html",
+                     *           "source": "nytimes.com",
                      *           "article_ids": [
-                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabb",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabc",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabd",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabe"
                      *           ],
-                     *           "article_count": 5,
-                     *           "origin_count": 3,
+                     *           "article_count": 11,
+                     *           "origin_count": 6,
                      *           "lifecycle_state": "breaking",
-                     *           "velocity": 5,
-                     *           "sentiment_score": -0.2,
+                     *           "velocity": 11,
+                     *           "sentiment_score": -0.160218,
+                     *           "matched_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *           "title": "Klitschko vs Thompson II Results: Wladimir Klitschko Cruises Again, Wins in Six",
+                     *           "url": "http://www.badlefthook.com/2012/7/7/3143743/klitschko-vs-thompson-ii-results-wladimir-klitschko-tko-sixth-round-heavyweight-boxing-news",
+                     *           "source": "badlefthook.com",
+                     *           "article_ids": [
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabf",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabg",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabh",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaabi"
+                     *           ],
+                     *           "article_count": 11,
+                     *           "origin_count": 5,
+                     *           "lifecycle_state": "breaking",
+                     *           "velocity": 11,
+                     *           "sentiment_score": 0.078918,
                      *           "matched_at": "2026-11-22T08:00:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 40,
                      *       "truncated": false,
                      *       "days": [
                      *         {
-                     *           "day": "2026-11-21",
+                     *           "day": "2026-11-22",
                      *           "stories": 0
                      *         },
                      *         {
-                     *           "day": "2026-11-22",
-                     *           "stories": 1
+                     *           "day": "2026-11-23",
+                     *           "stories": 0
                      *         }
                      *       ]
                      *     }
@@ -13838,7 +13876,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -13861,7 +13899,11 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "channel_id": "chn_aaaaaaaaaaaaaaac",
-                     *           "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaab"
+                     *           "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaae"
+                     *         },
+                     *         {
+                     *           "channel_id": "chn_aaaaaaaaaaaaaaad",
+                     *           "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaaf"
                      *         }
                      *       ]
                      *     }
@@ -13892,7 +13934,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -13922,12 +13964,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "chn_aaaaaaaaaaaaaaac",
+                     *       "id": "chn_aaaaaaaaaaaaaaaf",
                      *       "type": "slack",
                      *       "hint": "hooks.slack.com",
                      *       "status": "active",
                      *       "disabled_reason": null,
-                     *       "created_at": "2016-05-03T12:00:01.000Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["MonitorChannel"];
@@ -14022,12 +14064,12 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
                 /**
                  * @description Id of the channel.
-                 * @example chn_aaaaaaaaaaaaaaac
+                 * @example chn_aaaaaaaaaaaaaaad
                  */
                 channel_id: string;
             };
@@ -14056,12 +14098,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "chn_aaaaaaaaaaaaaaac",
+                     *       "id": "chn_aaaaaaaaaaaaaaad",
                      *       "type": "slack",
                      *       "hint": "hooks.slack.com",
                      *       "status": "active",
                      *       "disabled_reason": null,
-                     *       "created_at": "2016-05-03T12:00:01.000Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["MonitorChannel"];
@@ -14115,7 +14157,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the monitor.
-                 * @example mon_aaaaaaaaaaaaaaab
+                 * @example mon_aaaaaaaaaaaaaaac
                  */
                 monitor_id: string;
             };
@@ -14135,7 +14177,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://news.example.com/v1/monitors/mon_aaaaaaaaaaaaaaab/feed.atom?token=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *       "url": "http://127.0.0.1:8080/v1/monitors/mon_aaaaaaaaaaaaaaac/feed.atom?token=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
                      *     }
                      */
                     "application/json": components["schemas"]["MonitorFeedAddress"];
