@@ -31,6 +31,22 @@ export interface MonitorConditions {
   readonly max_sentiment: number | null
 }
 
+/** Conditions that every story meets. */
+export const NO_CONDITIONS: MonitorConditions = {
+  query: '',
+  entity_ids: [],
+  entity_names: [],
+  places: [],
+  categories: [],
+  languages: [],
+  sources: [],
+  lifecycle_states: [],
+  min_origins: null,
+  min_velocity: null,
+  min_sentiment: null,
+  max_sentiment: null,
+}
+
 export type ChannelType = 'slack' | 'teams' | 'email'
 
 /** `unconfirmed`: the e-mail address was not confirmed yet. */

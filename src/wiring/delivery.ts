@@ -1,6 +1,7 @@
 import { mailServer } from '../adapters/mail.ts'
 import { outbound, signatures } from '../adapters/outbound.ts'
 import { changeSetting } from '../state/settings/change-setting.ts'
+import { channelLinks } from '../state/settings/channel-links.ts'
 import { channelUrls } from '../state/settings/channel-urls.ts'
 import { MonitorBook } from '../state/settings/monitors.ts'
 import { WebhookBook } from '../state/settings/webhooks.ts'
@@ -78,7 +79,8 @@ async function channelParts(wiring: DeliveryWiring): Promise<Dispatching['channe
   }
 }
 
-const urlsOf = ({ config }: DeliveryWiring) => channelUrls(config.http.publicUrl, secretsKey(config.secretsKey))
+const urlsOf = ({ config }: DeliveryWiring) =>
+  channelUrls(config.http.publicUrl, channelLinks(secretsKey(config.secretsKey)))
 
 /** The API encrypts signing secrets and targets of channels with this key. */
 function secretsKey(set: string | undefined): string {

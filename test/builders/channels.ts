@@ -8,6 +8,7 @@ import type { Task } from '../../src/runtime/shapes.ts'
 import { dispatching } from '../../src/stages/delivered/effect.ts'
 import { UpToDate } from '../../src/state/settings/book.ts'
 import { changeSetting } from '../../src/state/settings/change-setting.ts'
+import { channelLinks } from '../../src/state/settings/channel-links.ts'
 import { channelUrls } from '../../src/state/settings/channel-urls.ts'
 import { MonitorBook } from '../../src/state/settings/monitors.ts'
 import { sealing } from '../../src/state/settings/secrets.ts'
@@ -24,7 +25,7 @@ const { seal, unseal } = sealing(KEY, 'monitors')
 /** One minute after the deliveries of the builders were planned. */
 export const CHANNEL_NOW = A_DAY + 60_000
 
-export const CHANNEL_URLS = channelUrls('https://news.example.com', KEY)
+export const CHANNEL_URLS = channelUrls('https://news.example.com', channelLinks(KEY))
 
 /** The message of an e-mail, as planned. */
 export const aMailPayload = (over: Record<string, unknown> = {}): string =>

@@ -1,21 +1,11 @@
-import type { MonitorChanged, MonitorChannel, MonitorConditions, StoryMatched } from '../../src/events/monitors.ts'
+import {
+  NO_CONDITIONS,
+  type MonitorChanged,
+  type MonitorChannel,
+  type MonitorConditions,
+  type StoryMatched,
+} from '../../src/events/monitors.ts'
 import { A_DAY } from './articles.ts'
-
-/** Conditions that every story meets. */
-export const ANY: MonitorConditions = {
-  query: '',
-  entity_ids: [],
-  entity_names: [],
-  places: [],
-  categories: [],
-  languages: [],
-  sources: [],
-  lifecycle_states: [],
-  min_origins: null,
-  min_velocity: null,
-  min_sentiment: null,
-  max_sentiment: null,
-}
 
 export const aMonitor = ({
   conditions,
@@ -28,7 +18,7 @@ export const aMonitor = ({
   owner: 'key_a',
   key_id: 'key_a',
   name: 'Rain',
-  conditions: { ...ANY, ...conditions },
+  conditions: { ...NO_CONDITIONS, ...conditions },
   conditions_version: 1,
   quiet_hours: null,
   digest_at: null,

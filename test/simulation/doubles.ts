@@ -3,6 +3,7 @@ import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
 import { changeSetting } from '../../src/state/settings/change-setting.ts'
+import { channelLinks } from '../../src/state/settings/channel-links.ts'
 import { channelUrls } from '../../src/state/settings/channel-urls.ts'
 import { MonitorBook } from '../../src/state/settings/monitors.ts'
 import { WebhookBook } from '../../src/state/settings/webhooks.ts'
@@ -205,7 +206,7 @@ function monitorsOf(process: Process): UpToDate<MonitorBook> {
   return new UpToDate(new MonitorBook(), { log, codec, clock, onStrange })
 }
 
-const URLS = channelUrls('https://stories.example.com', 'a secret of at least 32 characters')
+const URLS = channelUrls('https://stories.example.com', channelLinks('a secret of at least 32 characters'))
 
 interface Posted {
   readonly url: string

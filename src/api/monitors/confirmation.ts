@@ -1,5 +1,7 @@
+import { CHANNEL_CONFIRMATION } from '../../domain/monitors/messages.ts'
 import type { MonitorChannel, MonitorChanged } from '../../events/monitors.ts'
 import type { WebhookDelivered } from '../../events/webhooks.ts'
+import { channelUrls } from '../../state/settings/channel-urls.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { problem, type Problem } from '../http/problem.ts'
 import { plannedMessage } from './planned-message.ts'
@@ -22,10 +24,9 @@ export function confirmation(
 ): WebhookDelivered {
   const { monitor_id, namespace } = monitor
   const { channel_id } = channel
-  const token = channelLinks.token('confirm', { monitor_id, channel_id })
-  const link = `${publicUrl}/v1/monitors/${monitor_id}/channels/${channel_id}/confirm?token=${token}`
+  const link = channelUrls(publicUrl, channelLinks).link('confirm', { monitor_id, channel_id })
   const payload = JSON.stringify({ subject: SUBJECT, text: textWith(link), html: null, list_unsubscribe: null })
-  return plannedMessage({ namespace, channel_id, type: 'channel.confirmation', payload, now })
+  return plannedMessage({ namespace, channel_id, type: CHANNEL_CONFIRMATION, payload, now })
 }
 
 const SUBJECT = 'Confirm your address for news monitor matches'

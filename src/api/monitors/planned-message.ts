@@ -1,3 +1,4 @@
+import type { CHANNEL_CONFIRMATION } from '../../domain/monitors/messages.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { WebhookDelivered } from '../../events/webhooks.ts'
 import { randomId } from '../http/idempotency.ts'
@@ -7,7 +8,7 @@ const BY = { stage: 'monitors', version: '1' }
 interface ChannelMessage {
   readonly namespace: string
   readonly channel_id: string
-  readonly type: 'channel.confirmation' | 'channel.test'
+  readonly type: typeof CHANNEL_CONFIRMATION | 'channel.test'
   /** As the channel receives it. */
   readonly payload: string
   readonly now: number

@@ -1,11 +1,6 @@
 import type { ArticleIngested } from '../../events/articles.ts'
-import type { MonitorChanged, MonitorConditions } from '../../events/monitors.ts'
+import { NO_CONDITIONS, type MonitorChanged, type MonitorConditions } from '../../events/monitors.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
-
-const ANY: MonitorConditions = {
-  ...{ query: '', entity_ids: [], entity_names: [], places: [], categories: [], languages: [], sources: [] },
-  ...{ lifecycle_states: [], min_origins: null, min_velocity: null, min_sentiment: null, max_sentiment: null },
-}
 
 const CATEGORIES = ['technology', 'politics', 'finance', 'geopolitics', 'health']
 const COUNTRIES = ['US', 'GB', 'FR', 'CN', 'RU', 'IR', 'IL', 'MX']
@@ -36,7 +31,7 @@ export function generatedMonitors(articles: readonly ArticleIngested[], count: n
   const step = Math.max(1, Math.floor(articles.length / count))
   return Array.from({ length: count }, (_, n): MonitorChanged => {
     const kind = KINDS[n % KINDS.length]
-    const conditions = { ...ANY, ...kind?.(partsOf(articles[(n * step) % articles.length]), n) }
+    const conditions = { ...NO_CONDITIONS, ...kind?.(partsOf(articles[(n * step) % articles.length]), n) }
     return {
       ...{ monitor_id: monitorId(n), namespace: SHARED, owner: 'bench', key_id: 'bench', name: `Bench ${n}` },
       ...{

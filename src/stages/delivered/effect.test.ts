@@ -7,6 +7,7 @@ import { signatures } from '../../adapters/outbound.ts'
 import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { ForbiddenAddress, type OutboundAnswer, type OutboundRequest } from '../../ports/http.ts'
 import { changeSetting } from '../../state/settings/change-setting.ts'
+import { channelLinks } from '../../state/settings/channel-links.ts'
 import { channelUrls } from '../../state/settings/channel-urls.ts'
 import { MonitorBook } from '../../state/settings/monitors.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
@@ -44,7 +45,12 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorl
     endpoints,
     channels: {
       monitors: new UpToDate(new MonitorBook(), { log, codec, clock, onStrange: () => undefined }),
-      ...{ unseal, mail: null, urls: channelUrls('https://news.example.com', 'x'), change: async () => undefined },
+      ...{
+        unseal,
+        mail: null,
+        urls: channelUrls('https://news.example.com', channelLinks('x')),
+        change: async () => undefined,
+      },
     },
     outbound: {
       post: async (url, request) => {

@@ -122,7 +122,7 @@ describe('a change of an endpoint that another changes at the same time', () => 
     expect(await newest()).toEqual(theirs)
   })
 
-  it('of two that delete it, both are told so', async () => {
+  it('of two that delete it, both receive the deletion as the result', async () => {
     const other = instance()
     const remove = instance({ after: once(() => put(null)), before: once(() => other(() => null)) })
 

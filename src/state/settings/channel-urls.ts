@@ -1,5 +1,5 @@
 import type { MonitorChannel, MonitorChanged } from '../../events/monitors.ts'
-import { channelLinks, type ChannelLinkPurpose } from './channel-links.ts'
+import type { ChannelLinkPurpose, ChannelLinks } from './channel-links.ts'
 
 type LinkedChannel = Pick<MonitorChanged, 'monitor_id'> & Pick<MonitorChannel, 'channel_id'>
 
@@ -12,8 +12,7 @@ export interface ChannelUrls {
 }
 
 /** `publicUrl` without a trailing slash. */
-export function channelUrls(publicUrl: string, secretsKey: string): ChannelUrls {
-  const { token } = channelLinks(secretsKey)
+export function channelUrls(publicUrl: string, { token }: Pick<ChannelLinks, 'token'>): ChannelUrls {
   return {
     story: (clusterId) => `${publicUrl}/#/stories/${encodeURIComponent(clusterId)}`,
     link: (purpose, channel) =>

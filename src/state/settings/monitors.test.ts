@@ -24,7 +24,7 @@ it('finds a channel with its monitor, and none that was removed', async () => {
 })
 
 it('links to a story of the dashboard, and to a channel by a token for this purpose alone', () => {
-  const { story, link } = channelUrls('https://news.example.com', 'a secret')
+  const { story, link } = channelUrls('https://news.example.com', channelLinks('a secret'))
   const channel = { monitor_id: 'mon_a', channel_id: 'chn_a' }
   const url = new URL(link('unsubscribe', channel))
   const token = url.searchParams.get('token') ?? ''

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { articlesScored } from '../../../src/events/articles.ts'
 import { articlesClustered } from '../../../src/events/ledger.ts'
 import { storiesTransitioned, type LifecycleState } from '../../../src/events/lifecycle.ts'
-import type { MonitorConditions } from '../../../src/events/monitors.ts'
+import { NO_CONDITIONS, type MonitorConditions } from '../../../src/events/monitors.ts'
 import { monitorPreview } from '../../../src/views/monitors/preview.ts'
 import { aScoredArticle } from '../../builders/articles.ts'
 import { aReport, aTransition, at, liveMatched, type MatchedIn } from '../../builders/matched.ts'
-import { aMonitor, ANY } from '../../builders/monitors.ts'
+import { aMonitor } from '../../builders/monitors.ts'
 import { sized } from '../../builders/sizes.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
@@ -54,9 +54,9 @@ const every = fc.record({
 
 /** Few conditions each, or no story would meet them all. */
 const conditions: fc.Arbitrary<MonitorConditions> = fc
-  .tuple(every, fc.subarray(Object.keys(ANY), { minLength: 1, maxLength: 3 }))
+  .tuple(every, fc.subarray(Object.keys(NO_CONDITIONS), { minLength: 1, maxLength: 3 }))
   .map(([all, names]) => ({
-    ...ANY,
+    ...NO_CONDITIONS,
     ...Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
   }))
 

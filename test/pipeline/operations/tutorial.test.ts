@@ -106,7 +106,7 @@ describe('the tutorial, after the first queries of the README', () => {
     expect(received).not.toMatch(/^refused/m)
   })
 
-  it('is told of the second independent source, once', () => {
+  it('receives one alert for the second independent source', () => {
     expect(saidBy('/v1/monitors/test')).toMatch(/^0$/m)
     const alert = saidBy('fourth.jsonl')
     expect(alert.match(/^verified evt_\S+ \{"type":"monitor\.matched".*"origin_count":2/gm)).toHaveLength(1)
