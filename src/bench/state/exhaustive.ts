@@ -3,8 +3,16 @@ import type { Codec } from '../../ports/log.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
 import { encoderOf, features, type Features } from '../../stages/clustered/features.ts'
-import { blockOf, leadCosine, titleCosine } from '../../stages/clustered/packed-features.ts'
+import {
+  blockOf,
+  isForeign,
+  leadCosine,
+  SECTIONS,
+  termsIn,
+  titleCosine,
+} from '../../stages/clustered/packed-features.ts'
 import { link, linkScore, mayJoin } from '../../stages/clustered/pair.ts'
+import { HASH_SHIFT } from '../../stages/clustered/terms.ts'
 import { openValues, readChangelogFile } from './changelog-file.ts'
 import type { SampledChoice } from './decide.ts'
 import type { StateWorld } from './world.ts'
@@ -106,6 +114,7 @@ export async function sameChoiceShare(
     return own === null ? [] : [{ choice, own, best: null }]
   })
   const values = openValues(path)
+  const comparable = comparableSamples(samples)
   let read = 0
   for (const [story, places] of stories) {
     if (++read % 10_000 === 0) onProgress(read)
@@ -113,7 +122,8 @@ export async function sameChoiceShare(
       places.map(async ({ at, length }) => (await storedMember(values.value(at, length), codec))?.features() ?? []),
     )
     const ordered = places.map(({ time, order }, i) => ({ time, order, features: members.flat()[i] }))
-    compare({ story, members: ordered.flatMap(withFeatures) }, samples, model.weights)
+    const stored = { story, members: ordered.flatMap(withFeatures) }
+    compare(stored, comparable(stored), model.weights)
   }
   values.close()
   return samples.filter(({ choice, best }) => choice.story === (best?.story ?? null)).length / samples.length
@@ -136,7 +146,29 @@ interface StoryMembers {
   readonly members: readonly ComparedMember[]
 }
 
-function compare({ story, members }: StoryMembers, samples: readonly ExhaustiveSample[], weights: Weights): void {
+/**
+ * The samples that may join a story, and a few more: `mayJoin` demands a common key of two articles with a body. Most
+ * stories have none in common with most samples.
+ */
+function comparableSamples(samples: readonly ExhaustiveSample[]) {
+  const byKey = new Map<number, ExhaustiveSample[]>()
+  const always = samples.filter(({ own }) => !isComparedByBody(own))
+  for (const sample of samples.filter(({ own }) => isComparedByBody(own))) {
+    for (const key of keysOf(sample.own)) byKey.set(key, [...(byKey.get(key) ?? []), sample])
+  }
+  return ({ members }: StoryMembers): Iterable<ExhaustiveSample> => {
+    if (members.some(({ features: own }) => !isComparedByBody(own))) return samples
+    return new Set([
+      ...always,
+      ...members.flatMap((member) => keysOf(member.features).flatMap((key) => byKey.get(key) ?? [])),
+    ])
+  }
+}
+
+const isComparedByBody = (own: Features): boolean => own.hasBody && !isForeign(own)
+const keysOf = (own: Features): number[] => Array.from(termsIn(own, SECTIONS.keys), (term) => term >>> HASH_SHIFT)
+
+function compare({ story, members }: StoryMembers, samples: Iterable<ExhaustiveSample>, weights: Weights): void {
   const windowMs = weights.join.window_days * DAY_MS
   const newest = members.reduce((time, member) => Math.max(time, member.time), -Infinity)
   const most = bounds(weights)
