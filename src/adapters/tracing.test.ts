@@ -14,7 +14,7 @@ import {
 import { soon } from '../../test/builders/soon.ts'
 import { runMemoryStage } from '../runtime/run-memory-stage.ts'
 import { runStage } from '../runtime/run-stage.ts'
-import { runView } from '../runtime/run-view.ts'
+import { onlyStore, runView } from '../runtime/run-view.ts'
 import { emit, on, type Stage, type View } from '../runtime/shapes.ts'
 import type { Store } from '../ports/store.ts'
 import type { RunningWord } from '../../test/builders/running.ts'
@@ -99,7 +99,7 @@ const names = (spans: readonly ReadableSpan[], traceId: string): readonly string
     .sort()
 
 async function throughAll({ running, store }: Traced, upTo: number): Promise<void> {
-  const consumers = [await runStage(heard, running), await runView(words, running, store)]
+  const consumers = [await runStage(heard, running), await runView(words, running, onlyStore(store))]
   await vi.waitFor(async () => {
     expect(await running.log.committed('view:words', wordsHeard.name)).toEqual([upTo])
   }, soon)

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/config.ts'
+import { chosenStore } from '../config/stores.ts'
 import { projectPath } from '../config/project-path.ts'
 import { openSecrets } from '../engines/secrets.ts'
 import { askCli } from '../wiring/up/service.ts'
@@ -126,7 +127,7 @@ async function besideRunaways<Result>(
 
 /** Runs a query as the analyst. Returns what ended it. */
 function analyst({ environment, home }: OwnService): (sql: string) => Promise<string> {
-  const { url } = loadConfig(environment).clickhouse
+  const { url } = chosenStore(loadConfig(environment), undefined)
   const password = openSecrets(home).random('clickhouse_analyst_password')
   const headers = { 'X-ClickHouse-User': 'analyst', 'X-ClickHouse-Key': password }
   return async (body) => {

@@ -38,6 +38,7 @@ export function checkedOptions(options: ImportOptions): { namespace: string; rat
 /** The ports of an import. Progress goes to stderr, in place if it is a terminal. */
 export const importPorts = (wiring: Wiring): FilesPorts => ({
   ...wiring,
+  log: () => wiring.viewedLog(),
   home: wiring.config.home,
   stdin: process.stdin,
   progress: progressOf(wiring),

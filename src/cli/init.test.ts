@@ -29,7 +29,15 @@ async function story(words: readonly string[], terminal: Terminal | null = null)
   const wiring: Wiring = {
     ...{ config: loadConfig(environment), environment, clock: aHandMovedClock(), logger: pino({ level: 'silent' }) },
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
-    ...{ log: notNeeded, codec: notNeeded, store: notNeeded, encoder: notNeeded, crossEncoder: notNeeded },
+    ...{
+      log: notNeeded,
+      codec: notNeeded,
+      store: notNeeded,
+      viewedLog: notNeeded,
+      openStore: notNeeded,
+      encoder: notNeeded,
+      crossEncoder: notNeeded,
+    },
     ...{ crossReader: notNeeded, reader: notNeeded, close: () => Promise.resolve() },
   }
   const program = new Command().exitOverride()

@@ -33,6 +33,8 @@ async function story(...words: readonly string[]): Promise<unknown> {
     log: () => Promise.resolve(log),
     codec: () => Promise.resolve(new PlainCodec()),
     store: unasked,
+    viewedLog: unasked,
+    openStore: unasked,
     encoder: unasked,
     crossEncoder: unasked,
     crossReader: unasked,

@@ -23,7 +23,7 @@ export const lagCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function lag(wiring: Wiring, named: readonly string[], options: LagOptions): Promise<void> {
-  const readers = chosen(named)
+  const readers = chosen(named, wiring)
   const { clock, out } = wiring
   const log = await wiring.log()
   const before = options.for === 0 ? [] : await readLag(log, readers)
@@ -38,8 +38,8 @@ async function lag(wiring: Wiring, named: readonly string[], options: LagOptions
   if (over !== undefined && found.some((one) => one.state !== 'pending' && one.lag > over)) process.exitCode = 1
 }
 
-function chosen(named: readonly string[]): readonly LagReader[] {
-  const all = readers()
+function chosen(named: readonly string[], { config }: Wiring): readonly LagReader[] {
+  const all = readers(config.stores)
   const unknown = named.filter((name) => !all.some((one) => one.name === name))
   if (unknown.length > 0) {
     throw new Error(`unknown consumer ${unknown.join(', ')}. Use one of ${all.map(({ name }) => name).join(', ')}`)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
+import { chosenStores, type StoreConfig } from '../config/stores.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import { migrate, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
@@ -8,6 +9,7 @@ import type { CommandOptions } from '../operations/options.ts'
 
 interface MigrateCommandOptions extends CommandOptions {
   readonly check?: true
+  readonly store?: string
 }
 
 export const migrateCommand = (program: Command, wiring: Wiring): void => {
@@ -16,18 +18,32 @@ export const migrateCommand = (program: Command, wiring: Wiring): void => {
     .description('apply new migrations from src/views/migrations to ClickHouse; forward only')
     .option('--dry-run', 'print what would be applied, change nothing')
     .option('--check', 'apply new migrations to a copy of the tables, print the time each took, then drop the copy')
-    .option('--json', 'print one JSON object')
-    .action((options: MigrateCommandOptions) => (options.check ? check(wiring, options) : run(wiring, options)))
+    .option('--store <name>', 'only this store, if there are several')
+    .option('--json', 'print one JSON object per store')
+    .action((options: MigrateCommandOptions) => eachStore(wiring, options))
 }
 
-async function check({ config, clock, out, ...wiring }: Wiring, { json }: MigrateCommandOptions): Promise<void> {
-  const { database } = config.clickhouse
+/** One after the other: if one fails, the others are as they were. */
+async function eachStore(wiring: Wiring, options: MigrateCommandOptions): Promise<void> {
+  const several = wiring.config.stores.length > 1
+  for (const store of chosenStores(wiring.config, options.store)) {
+    if (several && !options.json) wiring.out.line(`${store.name}:`)
+    await (options.check ? check : run)(wiring, { ...options, of: store })
+  }
+}
+
+interface MigratedStore extends MigrateCommandOptions {
+  readonly of: StoreConfig
+}
+
+async function check({ clock, out, ...wiring }: Wiring, { of, json }: MigratedStore): Promise<void> {
+  const { database } = of
   const copyName = copyNameOf(database)
-  const copy = clickhouseStore({ ...config.clickhouse, database: copyName })
+  const copy = clickhouseStore({ ...of, database: copyName })
   try {
-    const store = await wiring.store()
-    const checked = await checkMigrations({ database, store, copy, copyName, clock }, config.clickhouse)
-    if (json) out.json({ checked })
+    const store = await wiring.openStore(of.name)
+    const checked = await checkMigrations({ database, store, copy, copyName, clock }, of)
+    if (json) out.json({ store: of.name, checked })
     else if (checked.length === 0) out.line('nothing to apply')
     else checked.forEach(({ name, seconds }) => out.line(`${name} would be applied in ${seconds.toFixed(1)} s`))
   } finally {
@@ -47,14 +63,14 @@ function progressLines({ out, clock }: Wiring): (progress: MigrateProgress) => v
   }
 }
 
-async function run(wiring: Wiring, { dryRun, json }: MigrateCommandOptions): Promise<void> {
-  const { config, out } = wiring
-  const store = await wiring.store()
+async function run(wiring: Wiring, { of, dryRun, json }: MigratedStore): Promise<void> {
+  const { out } = wiring
+  const store = await wiring.openStore(of.name)
   const names = dryRun
     ? await pendingMigrations(store)
-    : await migrate(store, { ...config.clickhouse, onProgress: progressLines(wiring) })
-  if (!dryRun) await refreshAnalystViews(store, config.clickhouse.database)
-  if (json) out.json({ applied: dryRun !== true, migrations: names })
+    : await migrate(store, { ...of, onProgress: progressLines(wiring) })
+  if (!dryRun) await refreshAnalystViews(store, of.database)
+  if (json) out.json({ store: of.name, applied: dryRun !== true, migrations: names })
   else if (names.length === 0) out.line('nothing to apply')
   else names.forEach((name) => out.line(`${name} ${dryRun ? 'would be applied' : 'applied'}`))
 }

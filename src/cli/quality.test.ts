@@ -71,6 +71,8 @@ const wiring: Wiring = {
   log: unasked,
   codec: unasked,
   store: unasked,
+  viewedLog: unasked,
+  openStore: unasked,
   encoder: () => Promise.resolve(encoder),
   crossEncoder: () => Promise.resolve(null),
   crossReader: () => Promise.resolve(null),

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { chosenStore } from '../config/stores.ts'
 import { REBUILT_VIEWS, type RebuiltView } from '../operations/rebuild/rebuilt-tables.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { fromOf, rereadInPlace, type ReadAgain } from '../operations/rebuild/reread.ts'
@@ -16,6 +17,7 @@ import type { CommandOptions } from '../operations/options.ts'
 
 interface RebuildCommandOptions extends CommandOptions {
   readonly all?: true
+  readonly store?: string
   readonly from?: string
   readonly accept?: true
   readonly restart?: true
@@ -29,6 +31,7 @@ export const rebuildCommand = (program: Command, wiring: Wiring): void => {
     .description('rebuild a view from the log beside the live one, compare the two and swap them')
     .addArgument(new Argument('[view]', 'name of the view').choices(REBUILT_VIEWS))
     .option('--all', 'all views')
+    .option('--store <name>', 'the store whose tables are rebuilt, if there are several; the others are not affected')
     .option('--dry-run', 'print what would be read and the estimated time, change nothing')
     .option('--accept', 'swap even if the rebuilt tables differ from the live ones')
     .option('--restart', 'start from the beginning instead of resuming an interrupted rebuild')
@@ -44,10 +47,11 @@ export const rebuildCommand = (program: Command, wiring: Wiring): void => {
 
 async function run(wiring: Wiring, view: RebuiltView | undefined, options: RebuildCommandOptions): Promise<void> {
   if (view === undefined && !options.all) throw new Error(`Name a view (${REBUILT_VIEWS.join(', ')}) or use --all`)
-  const chosen = view === undefined || options.all ? everyView() : [rebuiltView(view)]
+  const store = chosenStore(wiring.config, options.store)
+  const chosen = view === undefined || options.all ? everyView(store.name) : [rebuiltView(view, store.name)]
   if (options.rollback && options.drop) throw new Error('--rollback and --drop cannot be used together')
 
-  const ports = await openRebuilding(wiring)
+  const ports = await openRebuilding(wiring, store)
   try {
     await actionOf(options)({ wiring, ports, chosen, options })
   } finally {

@@ -36,6 +36,8 @@ async function story(...words: readonly string[]): Promise<unknown> {
     log: () => Promise.resolve(log),
     codec: () => Promise.resolve(codec),
     store: unasked,
+    viewedLog: unasked,
+    openStore: unasked,
     encoder: unasked,
     crossEncoder: unasked,
     crossReader: unasked,

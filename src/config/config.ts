@@ -7,6 +7,7 @@ import { json, Lifecycle } from './lifecycle.ts'
 import { mailSettings, mailVariables } from './mail.ts'
 import { platformSettings, platformVariables } from './platforms.ts'
 import { readSettings } from './settings-file.ts'
+import { Stores, storesOf } from './stores.ts'
 import { isNamespace } from '../domain/intake/articles.ts'
 
 const DEFAULT_PORT = 8080
@@ -42,6 +43,7 @@ export const Environment = z.object({
     .string()
     .regex(/^[a-z_][a-z0-9_]*$/)
     .default('story'),
+  CLICKHOUSE_STORES: Stores.optional(),
   CLICKHOUSE_REPLICATED: flag.default(false),
   CLICKHOUSE_READ_MEMORY_MB: z.coerce.number().int().min(100).default(750),
   TOPIC_PARTITIONS: z.enum(['one', 'production']).default('one'),
@@ -144,7 +146,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: kafka(value),
     registry: registry(value),
-    clickhouse: clickhouse(value),
+    stores: storesOf(value.CLICKHOUSE_STORES, clickhouse(value)),
     topics: { partitions: value.TOPIC_PARTITIONS },
     encoder: {
       processes: value.ENCODER_PROCESSES,

@@ -50,6 +50,11 @@ export const MEANINGS: Meanings = {
   CLICKHOUSE_USER: { meaning: 'User of the service in ClickHouse.' },
   CLICKHOUSE_PASSWORD: { meaning: 'Password of `CLICKHOUSE_USER`.' },
   CLICKHOUSE_DATABASE: { meaning: 'Database of the views.' },
+  CLICKHOUSE_STORES: {
+    meaning:
+      'Several servers, each with its own copy of the views: `[{"name":"a","url":"http://…"}, …]`, with `user`, `password`, `database`, `namespaces` or `except` where they differ ([stores.md](stores.md)).',
+    default: '`CLICKHOUSE_URL` alone',
+  },
   CLICKHOUSE_REPLICATED: { meaning: '`1`: tables are replicated (`docker/README.md`).' },
   CLICKHOUSE_READ_MEMORY_MB: { meaning: 'Memory that one read query of the service may use.', unit: 'MB' },
   TOPIC_PARTITIONS: { meaning: '`one` partition per topic, or `production`: the number in `topics/*.yaml`.' },

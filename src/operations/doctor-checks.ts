@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { kafkaAdmin } from '../adapters/kafka/client.ts'
 import { authorization } from '../adapters/registry/register.ts'
 import type { Config } from '../config/config.ts'
+import type { StoreConfig } from '../config/stores.ts'
+import { MAIN_STORE } from '../domain/stores.ts'
 import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
 import { unreadableWarning } from '../state/settings/secrets.ts'
@@ -47,13 +49,7 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         url: config.registry.url,
         probe: () => answered(`${config.registry.url}/subjects`, authorization(config.registry)),
       }),
-    clickhouse: () =>
-      checkReachable(config, {
-        what: `ClickHouse at ${config.clickhouse.url}`,
-        variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
-        url: config.clickhouse.url,
-        probe: () => clickhouse(config),
-      }),
+    ...Object.fromEntries(config.stores.map((store) => [checkName(store), () => checkStore(config, store)])),
     'webhook secrets': () => webhookSecrets(config),
   }
 }
@@ -161,7 +157,17 @@ async function webhookSecrets(config: Config) {
   return unreadable.length === 0 ? ok('readable with SECRETS_KEY') : bad(unreadableWarning(unreadable))
 }
 
-const clickhouse = ({ clickhouse: { url, user, password } }: Config): Promise<boolean> =>
+const checkName = ({ name }: StoreConfig): string => (name === MAIN_STORE ? 'clickhouse' : `clickhouse ${name}`)
+
+const checkStore = (config: Config, store: StoreConfig) =>
+  checkReachable(config, {
+    what: `ClickHouse at ${store.url}`,
+    variables: store.name === MAIN_STORE ? 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD' : `its entry in CLICKHOUSE_STORES`,
+    url: store.url,
+    probe: () => clickhouse(store),
+  })
+
+const clickhouse = ({ url, user, password }: StoreConfig): Promise<boolean> =>
   answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
 
 async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {

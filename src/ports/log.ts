@@ -1,3 +1,4 @@
+import { MAIN_STORE } from '../domain/stores.ts'
 import type { Topic } from '../events/topic.ts'
 
 /** Position of a record in the log. */
@@ -67,8 +68,9 @@ export interface Batch {
   giveWay(): void
 }
 
-/** The consumer group of a view. */
-export const viewGroup = (view: string): string => `view:${view}`
+/** The consumer group that fills a view, in the store of that name. */
+export const viewGroup = (view: string, store = MAIN_STORE): string =>
+  store === MAIN_STORE ? `view:${view}` : `view:${view}@${store}`
 
 export interface Subscription {
   readonly group: string
@@ -167,6 +169,11 @@ export interface Log {
   notes(group: string, topic: string): Promise<readonly (string | null)[]>
   close(): Promise<void>
 }
+
+/**
+ * The log as readers of the views use it: the committed offsets of a view are those of the stores that can be read.
+ */
+export type ViewedLog = Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
 
 /**
  * Encodes and decodes events. Throws if the registry is unavailable, so that the caller retries; an invalid value is a

@@ -17,9 +17,29 @@ export interface BoundQuery<Out> {
    * `StoreUnavailable`. Without replicas every read is sequential.
    */
   readonly sequential?: true
+  /** See `StorePin`. */
+  readonly pin?: StorePin
   /** Id of the HTTP request that caused the query, if any. */
   readonly request_id?: string
 }
+
+/**
+ * Reads with the same pin go to one server: where several servers hold the views, the first of them chooses it, and the
+ * others fail with `StoreUnreachable` if it stops responding. For reads that build on each other.
+ */
+export interface StorePin {
+  /** The name of the server; `null` before the first read. */
+  server: string | null
+}
+
+/** A store whose reads all have the pin. */
+export const pinnedTo = (store: Store, pin: StorePin): Store => ({
+  query: (query) => store.query({ ...query, pin }),
+  insert: (table, rows) => store.insert(table, rows),
+  command: (sql) => store.command(sql),
+  ping: () => store.ping(),
+  close: () => store.close(),
+})
 
 /**
  * The store did not respond: unavailable, too busy, timeout. A retry may help. Any other error of the store is a bug in

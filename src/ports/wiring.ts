@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from './clock.ts'
 import type { CrossEncoder } from './cross-encoder.ts'
 import type { Encoder } from './encoder.ts'
-import type { Codec, Log } from './log.ts'
+import type { Codec, Log, ViewedLog } from './log.ts'
 import type { Reader } from './reader.ts'
 import type { Store } from './store.ts'
 
@@ -17,7 +17,12 @@ export interface Wiring {
   readonly environment: NodeJS.ProcessEnv
   log(): Promise<Log>
   codec(): Promise<Codec>
+  /** Reads the views: of several stores the first that can be read. */
   store(): Promise<Store>
+  /** The log for readers of the views. */
+  viewedLog(): Promise<ViewedLog>
+  /** One of the configured stores. */
+  openStore(name: string): Promise<Store>
   encoder(): Promise<Encoder>
   /** `null` if only English is read. */
   crossEncoder(): Promise<CrossEncoder | null>

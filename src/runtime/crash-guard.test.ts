@@ -7,7 +7,7 @@ import type { Batch, Consumer } from '../ports/log.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import { CrashGuard } from './crash-guard.ts'
 import { runStage } from './run-stage.ts'
-import { runView } from './run-view.ts'
+import { onlyStore, runView } from './run-view.ts'
 import { emit, on, type Stage, type View } from './shapes.ts'
 
 /** More crashes than the limit for one message. */
@@ -108,7 +108,7 @@ it.each(waysToGo)('a stage %s while its model is away takes no message for a dea
 it.each(waysToGo)('a view %s while its store is away leaves out no row', async (_, go) => {
   const running = aRunning()
   const store = new NeededStore()
-  const start: Start = (on) => runView(view, on, store)
+  const start: Start = (on) => runView(view, on, onlyStore(store))
   await say(running.log, ['one', 'two'])
 
   await go(running, store.needed, start)

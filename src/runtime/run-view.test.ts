@@ -3,7 +3,7 @@ import { aRunning, say, wordsSaid, type TestRunning } from '../../test/builders/
 import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { deadLetter } from './dead-letter.ts'
-import { runView } from './run-view.ts'
+import { onlyStore, runView } from './run-view.ts'
 import { on, onDead, type View } from './shapes.ts'
 
 const view: View = {
@@ -33,7 +33,7 @@ it('inserts the rows of a whole batch in one insert a table, then commits', asyn
   const store = new RowsInMemory()
   await say(running.log, ['a', 'bb', 3, 'c'])
 
-  const consumer = await runView(view, running, store)
+  const consumer = await runView(view, running, onlyStore(store))
 
   await untilRead(running, 4)
   await consumer.stop()
@@ -55,7 +55,7 @@ it('waits for a store that is away and loses nothing', async () => {
   const store = new RowsInMemory(4)
   await say(running.log, ['a'])
 
-  const consumer = await runView(view, running, store)
+  const consumer = await runView(view, running, onlyStore(store))
 
   await untilRead(running, 1)
   await consumer.stop()
@@ -74,7 +74,7 @@ it('does not commit before the store has the rows', async () => {
   }
   await say(running.log, ['a'])
 
-  const consumer = await runView(view, running, store)
+  const consumer = await runView(view, running, onlyStore(store))
 
   await untilRead(running, 1)
   await consumer.stop()
@@ -88,7 +88,7 @@ it('shows dead letters, with the event where the bytes allow it', async () => {
   const records = running.memoryLog.records(wordsSaid.name)
   await running.log.produce(records.map((record) => deadLetter(record, { stage: 'heard', reason: 'refused' })))
 
-  const consumer = await runView(view, running, store)
+  const consumer = await runView(view, running, onlyStore(store))
 
   await untilRead(running, 2, 'words.said.dead')
   await consumer.stop()

@@ -1,3 +1,4 @@
+import { MAIN_STORE } from '../domain/stores.ts'
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
 import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
@@ -12,16 +13,28 @@ const MAX_WAIT_MS = 150
 /** The longest wait for the first record. The first record ends the wait. */
 const FIRST_RECORD_MS = 500
 
+/** The store that a view is written to. It is filled by consumer groups of its own. */
+export interface ViewTarget {
+  readonly name: string
+  readonly store: Store
+  /** Whether it holds the rows of a namespace. */
+  holds(namespace: string): boolean
+}
+
+/** The target of an installation with one store. */
+export const onlyStore = (store: Store): ViewTarget => ({ name: MAIN_STORE, store, holds: () => true })
+
 /** Runs a view in a group of its own until stopped. */
-export async function runView(view: View, running: RuntimePorts, store: Store): Promise<Consumer> {
+export async function runView(view: View, running: RuntimePorts, target: ViewTarget): Promise<Consumer> {
+  const group = viewGroup(view.name, target.name)
   return consumeParts(
     {
-      name: viewGroup(view.name),
-      group: viewGroup(view.name),
+      name: group,
+      group,
       topics: topicsOf(view),
       ...waitOf(view),
       size: wholeBatches,
-      handle: (part) => handlePart(part, view, { ...running, store }),
+      handle: (part) => handlePart(part, view, { ...running, target }),
     },
     running,
   )
@@ -33,8 +46,10 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
 /** A crash after step 2 repeats the inserts. Rows are keyed by event, so a repeated row replaces the same row. */
-async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { store: Store }): Promise<void> {
-  const project = (records: readonly LogRecord[]) => projected(view, { topic: part.topic, records }, running.codec)
+async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { target: ViewTarget }): Promise<void> {
+  const { target } = running
+  const project = (records: readonly LogRecord[]) =>
+    projected(view, { topic: part.topic, records, holds: target.holds }, running.codec)
   await part.risk(project)
 
   // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
@@ -44,14 +59,14 @@ async function handlePart(part: RecordPart, view: View, running: RuntimePorts & 
 
   // 2. Insert, one insert a table.
   for (const [table, ofTable] of rows) {
-    await part.insist('insert', () => running.store.insert(table, ofTable))
+    await part.insist('insert', () => target.store.insert(table, ofTable))
     running.metrics.count('story_rows_total', { view: view.name, table }, ofTable.length)
   }
 
   // 3. Only now commit the offsets.
   await part.commit()
 
-  const stage = viewGroup(view.name)
+  const stage = viewGroup(view.name, target.name)
   const { topic, partition, next } = part
   if (malformed > 0) {
     running.metrics.count('story_inputs_total', { stage, outcome: 'malformed', reason: 'unreadable' }, malformed)
@@ -67,10 +82,15 @@ async function handlePart(part: RecordPart, view: View, running: RuntimePorts & 
 export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]
 const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
 
-/** Projects records of a topic into rows, by table. Undecodable records are only counted. */
+interface ViewRecords extends Pick<ViewTarget, 'holds'> {
+  readonly topic: string
+  readonly records: readonly LogRecord[]
+}
+
+/** Projects records of a topic into the rows that the store holds, by table. Undecodable records are only counted. */
 export async function projected(
   view: View,
-  { topic, records }: { readonly topic: string; readonly records: readonly LogRecord[] },
+  { topic, records, holds }: ViewRecords,
   codec: Codec,
 ): Promise<{ readonly rows: ReadonlyMap<string, readonly Row[]>; readonly malformed: number }> {
   const rows = new Map<string, Row[]>()
@@ -81,6 +101,7 @@ export async function projected(
       : await projectEvents(projection, records, codec)
     malformed += made.malformed
     for (const { table, row } of made.rows) {
+      if (!holds(String(row['namespace']))) continue
       const ofTable = rows.get(table) ?? []
       rows.set(table, ofTable)
       ofTable.push(row)

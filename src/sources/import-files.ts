@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Codec, Log } from '../ports/log.ts'
+import type { Codec, ViewedLog } from '../ports/log.ts'
 import { type Checkpoint, fileCheckpoint, noCheckpoint } from './import-state.ts'
 import type { ColumnMap } from './columns.ts'
 import { csvRecords } from './csv.ts'
@@ -63,7 +63,7 @@ interface FileImportOptions {
   readonly what: FilesImport
   readonly ports: FilesPorts
   readonly tally: SourceTally
-  readonly log: Log
+  readonly log: ViewedLog
   readonly codec: Codec
 }
 

@@ -5,7 +5,7 @@ import { derivedId } from '../events/ids.ts'
 import { articlesClustered } from '../events/ledger.ts'
 import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import type { Clock } from '../ports/clock.ts'
-import { viewGroup, type Codec, type Log } from '../ports/log.ts'
+import { viewGroup, type Codec, type ViewedLog } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { articlesScored } from '../events/articles.ts'
 import { query } from '../views/query.ts'
@@ -26,7 +26,7 @@ export const flushTick = (namespace: string, at: number, ordinal: number): Clock
 })
 
 export interface ImportPorts {
-  readonly log: () => Promise<Log>
+  readonly log: () => Promise<ViewedLog>
   readonly codec: () => Promise<Codec>
   readonly store: () => Promise<Store>
   readonly clock: Clock

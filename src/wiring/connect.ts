@@ -1,6 +1,5 @@
 import { cachedCrossEncoder, cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
-import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import {
   composedReader,
   sentimentOfVectors,
@@ -8,6 +7,7 @@ import {
   taggerOf,
   type SentenceSentiments,
 } from '../adapters/composed-reader.ts'
+import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { jsonLogger } from '../adapters/logger.ts'
 import type { LanguageModels } from '../adapters/onnx/language-models.ts'
@@ -20,6 +20,8 @@ import type { Encoder } from '../ports/encoder.ts'
 import type { Reader, Tagger } from '../ports/reader.ts'
 import { standardOut, type Wiring } from '../ports/wiring.ts'
 import { version } from '../config/version.ts'
+import { unknownStore } from '../config/stores.ts'
+import { readStores } from './stores.ts'
 
 /** Creates the real ports of a configuration; each connects on first use. */
 export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {
@@ -41,23 +43,37 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       }
     }
   }
+  const openedStores = new Map(
+    config.stores.map((store) => [store.name, lazily(async () => (await tracing()).store(clickhouseStore(store)))]),
+  )
   const models = lazily(() => openModels(config, (line) => out.progress(line)))
   const crossEncoder = lazily(() => crossEncoderOf(config, models))
   const tracing = lazily(() =>
     openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
   )
+  const log = lazily(async () => {
+    const opened = new KafkaLog({ ...config.kafka, clientId: 'story' })
+    return (await tracing()).log(opened)
+  })
+  const reading = lazily(async () => {
+    const { store, log: viewed } = readStores({ stores: config.stores, log: await log(), clock: systemClock })
+    return { store: (await tracing()).store(store), log: viewed, close: () => store.close() }
+  })
   return {
     config,
     environment,
     clock: systemClock,
     logger,
     out,
-    log: lazily(async () => {
-      const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
-      return (await tracing()).log(log)
-    }),
+    log,
     codec: () => Promise.resolve(new RegistryCodec(config.registry)),
-    store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
+    openStore: async (name) => {
+      const open = openedStores.get(name)
+      if (open === undefined) throw new Error(unknownStore(name, config))
+      return open()
+    },
+    store: async () => (await reading()).store,
+    viewedLog: async () => (await reading()).log,
     encoder: lazily(() => encoderOf(config, models)),
     crossEncoder: async () => (config.languages === 'en' ? null : crossEncoder()),
     reader: lazily(async () => ({ ...(await readerOf(config, models)), close: () => Promise.resolve() })),

@@ -4,7 +4,9 @@ import type { Consumer } from '../ports/log.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { defaultLimits, type RuntimePorts } from '../runtime/running.ts'
-import { runView } from '../runtime/run-view.ts'
+import { runView, type ViewTarget } from '../runtime/run-view.ts'
+import { chosenStores, type StoreConfig } from '../config/stores.ts'
+import { holds } from '../domain/stores.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
 import type { StartedProcess } from './started-process.ts'
 import { startApi } from './start-api.ts'
@@ -32,12 +34,21 @@ export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
   connectors: [FEEDS_ROLE, ...CONNECTORS],
 }
 
-const expand = (role: string): readonly string[] => SHORT_ROLES[role] ?? [role]
+/** A short name may be followed by a store: `views@a`. */
+function expand(role: string): readonly string[] {
+  const [name = '', store] = role.split('@')
+  const roles = SHORT_ROLES[name] ?? [name]
+  return store === undefined ? roles : roles.map((one) => `${one}@${store}`)
+}
+
+/** Whether it is a role; only a view may name a store. */
+const isRole = (role: string): boolean =>
+  ROLES.includes(role) || (viewRole(role)?.store !== undefined && ROLES.includes(role.replace(/@.*/, '')))
 
 /** Runs roles in this process until it receives a signal. */
 export async function startRoles(wiring: Wiring, named: readonly string[]): Promise<void> {
   const roles = [...new Set(named.flatMap(expand))]
-  const unknown = roles.filter((role) => !ROLES.includes(role))
+  const unknown = roles.filter((role) => !isRole(role))
   if (unknown.length > 0)
     throw new Error(
       `unknown role ${unknown.join(', ')}. Use one of ${Object.keys(SHORT_ROLES).join(', ')}, ${ROLES.join(', ')}`,
@@ -79,11 +90,27 @@ async function startRole(role: string, started: StartedProcess): Promise<void> {
   else for (const consumer of await consumersOf(role, started)) started.lifecycle.opened(role, () => consumer.stop())
 }
 
-/** The consumers of a role: a stage and its effect, or a view. */
+/** The consumers of a role: a stage and its effect, or a view in its stores. */
 async function consumersOf(role: string, { wiring, running }: StartedProcess): Promise<readonly Consumer[]> {
-  const view = pipeline.views.find(({ name }) => `view:${name}` === role)
-  if (view !== undefined) return [await runView(view, running, await wiring.store())]
+  const named = viewRole(role)
+  const view = pipeline.views.find(({ name }) => name === named?.view)
+  if (view !== undefined) {
+    const stores = chosenStores(wiring.config, named?.store)
+    return Promise.all(stores.map(async (store) => runView(view, running, await targetOf(store, wiring))))
+  }
   return isStage(role) ? startStageAndEffect(role, stageDependencies(wiring), running) : []
 }
+
+/** The view, and the store if the role names one: `view:articles`, `view:articles@a`. */
+function viewRole(role: string): { readonly view: string; readonly store: string | undefined } | null {
+  const [, view, store] = /^view:([^@]+)(?:@(.+))?$/.exec(role) ?? []
+  return view === undefined ? null : { view, store }
+}
+
+const targetOf = async (store: StoreConfig, wiring: Wiring): Promise<ViewTarget> => ({
+  name: store.name,
+  store: await wiring.openStore(store.name),
+  holds: (namespace) => holds(store, namespace),
+})
 
 const isStage = (role: string): role is PipelineStage => role in pipeline.stages

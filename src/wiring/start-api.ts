@@ -18,8 +18,9 @@ import type { StartedProcess } from './started-process.ts'
 /** Starts the HTTP API in this process. */
 export async function startApi({ wiring, running, lifecycle, graph }: StartedProcess): Promise<void> {
   const { config } = wiring
-  const { log, codec, clock } = running
-  const keys = followKeys({ log, codec, clock, logger: wiring.logger })
+  const { codec, clock } = running
+  const log = await wiring.viewedLog()
+  const keys = followKeys({ log: running.log, codec, clock, logger: wiring.logger })
   lifecycle.opened('keys', () => keys.stop())
   const store = await wiring.store()
   const served = await serveApi(
@@ -45,7 +46,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       feedsPerNamespace: config.feeds.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       ...monitorParts(config),
-      readers: readers(),
+      readers: readers(config.stores),
       limits: config.requestsPerMinute,
       cacheBytes: config.http.cacheBytes,
       bodyLimits: config.http.bodyLimits,
@@ -53,7 +54,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
         waiting: (requests) => running.metrics.set('story_bodies_waiting', {}, requests),
         refused: (reason) => running.metrics.count('story_bodies_refused_total', { reason }),
       },
-      isMigrated: async () => (await pendingMigrations(store)).length === 0,
+      isMigrated: () => someMigrated(wiring),
       corsOrigins: config.corsOrigins,
       onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
       logger: wiring.logger,
@@ -64,6 +65,18 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
     config.http,
   )
   lifecycle.opened('api', () => served.stop())
+}
+
+/** Whether a store has all migrations: one that has not is not read, since its views do not run. */
+async function someMigrated({ config, ...wiring }: Wiring): Promise<boolean> {
+  const migrated = async (name: string): Promise<void> => {
+    const pending = await pendingMigrations(await wiring.openStore(name))
+    if (pending.length > 0) throw new Error(`${name} lacks ${pending.join(', ')}`)
+  }
+  return Promise.any(config.stores.map(({ name }) => migrated(name))).then(
+    () => true,
+    () => false,
+  )
 }
 
 const monitorParts = ({ secretsKey: key, http, mail, monitors }: Wiring['config']) => ({

@@ -6,7 +6,7 @@ import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { articlesIngested, articlesScored } from '../../src/events/articles.ts'
 import { viewGroup, type Consumer } from '../../src/ports/log.ts'
 import { runStage } from '../../src/runtime/run-stage.ts'
-import { runView } from '../../src/runtime/run-view.ts'
+import { onlyStore, runView } from '../../src/runtime/run-view.ts'
 import type { View } from '../../src/runtime/shapes.ts'
 import { scored } from '../../src/stages/scored/stage.ts'
 import { completedJobs } from '../../src/views/articles/project.ts'
@@ -66,8 +66,8 @@ describe('whatever is sent', () => {
     })
     consumers = [
       await runStage(stage, running),
-      await runView(jobs, running, tables),
-      await runView(completions, running, tables),
+      await runView(jobs, running, onlyStore(tables)),
+      await runView(completions, running, onlyStore(tables)),
     ]
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
 import { runStage } from '../../src/runtime/run-stage.ts'
-import { runView } from '../../src/runtime/run-view.ts'
+import { onlyStore, runView } from '../../src/runtime/run-view.ts'
 import { emit, on, type Stage } from '../../src/runtime/shapes.ts'
 import { RowsInMemory } from '../builders/rows-in-memory.ts'
 import { aRunning, countedAs, say, wordCodec, wordsSaid, type RunningWord } from '../builders/running.ts'
@@ -57,7 +57,7 @@ it('a broker that is killed and comes back only pauses everything: nothing lost,
   const consumers = [
     await runStage(shout, running),
     await runMemoryStage(counted, running),
-    await runView(view, running, store),
+    await runView(view, running, onlyStore(store)),
   ]
   const rows = () => store.inserts.flatMap((insert) => insert.rows.map((row) => row['word']))
   const word = (i: number) => `w${i % 10}-${i}`

@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { MAIN_STORE } from '../../src/domain/stores.ts'
 import { readers } from '../../src/operations/lag/lag.ts'
 import { CONNECTORS } from '../../src/wiring/start-connector.ts'
 import { ROLES } from '../../src/wiring/roles.ts'
@@ -154,7 +155,7 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
   })
   const scaled = of('ScaledObject').map((object) => Scaled.parse(object))
   const topics = readTopicFiles(projectPath('topics'))
-  const groups = readers()
+  const groups = readers([{ name: MAIN_STORE }])
 
   it('scales every deployment that consumes partitions', () => {
     const consumers = deployments

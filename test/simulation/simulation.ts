@@ -5,7 +5,7 @@ import { pipeline, startStageAndEffect } from '../../src/pipeline.ts'
 import { viewGroup, type Codec, type Decoded, type LogRecord, type Place as LogPlace } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
-import { runView } from '../../src/runtime/run-view.ts'
+import { onlyStore, runView } from '../../src/runtime/run-view.ts'
 import type { View } from '../../src/runtime/shapes.ts'
 import { SimulationBroker } from './broker.ts'
 import { needsOf } from './doubles.ts'
@@ -290,7 +290,7 @@ export class Simulation {
     for (const role of roles) {
       const view = this.views.find(({ name }) => viewGroup(name) === role)
       if (view !== undefined) {
-        process.consumers.push(await runView(view, running, process.store))
+        process.consumers.push(await runView(view, running, onlyStore(process.store)))
         continue
       }
       const stage = STAGES.find((name) => name === role)

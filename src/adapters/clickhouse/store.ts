@@ -18,6 +18,8 @@ export interface ClickHouseStoreOptions {
   readonly readMemoryBytes?: number
   /** Timeout without any data from the server. */
   readonly timeoutMs?: number
+  /** How long a read is repeated while the server refuses connections. Default: 5 s. */
+  readonly restartMs?: number
 }
 
 const READ_MEMORY_BYTES = 750_000_000
@@ -72,7 +74,7 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const probe = connect({ ...options, timeoutMs: PROBE_TIMEOUT_MS }, { max_open_connections: 1 })
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
-  const retrying = throughRestart()
+  const retrying = throughRestart(options.restartMs)
 
   return {
     insert: (table, rows) => withStoreErrors(insert(table, rows)),

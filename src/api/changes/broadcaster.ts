@@ -26,6 +26,14 @@ const LINGER_MS = 10_000
 /** If the lag exceeds this size, older changes are skipped: the buffer could not hold them. */
 const BUFFER_SIZE: ReplayBufferSize = { maxChanges: 20_000, maxBytes: 32 * 1024 * 1024 }
 
+interface FeedFloor {
+  readonly floor: readonly number[]
+  /** `null`: all. */
+  readonly partition: number | null
+  /** The store that was read; `null` if there is one only. */
+  readonly server: string | null
+}
+
 /** Where the first change of a namespace was read since the buffer began. */
 interface SeenOffset {
   readonly partition: number
@@ -93,11 +101,10 @@ export class Broadcaster {
     return this.next?.[partition] ?? 0
   }
 
-  /**
-   * Whether the view has everything before the buffer's floor, for one partition, or for all if `partition` is `null`.
-   */
-  async viewReaches(floor: readonly number[], partition: number | null): Promise<boolean> {
-    const committed = await this.ports.log.committed(VIEW, TOPIC)
+  /** Whether the view has everything before the buffer's floor. */
+  async viewReaches({ floor, partition, server }: FeedFloor): Promise<boolean> {
+    const group = server === null ? VIEW : viewGroup(changes.name, server)
+    const committed = await this.ports.log.committed(group, TOPIC)
     const isThere = (p: number): boolean => (committed[p] ?? 0) >= (floor[p] ?? 0)
     return partition === null ? floor.every((_, p) => isThere(p)) : isThere(partition)
   }

@@ -1,5 +1,5 @@
 import type { ChangeType } from '../../events/changes.ts'
-import type { Store } from '../../ports/store.ts'
+import { pinnedTo, type Store, type StorePin } from '../../ports/store.ts'
 import {
   type ChangeReader,
   type FeedChange,
@@ -69,10 +69,13 @@ export class FeedReader {
     if (this.isInBuffer()) return this.fromBuffer()
     const { broadcaster } = this.ports
     const [floor, generation] = [broadcaster.buffer.floor(), broadcaster.generation]
-    const found = await this.fromView()
+    const pin: StorePin = { server: null }
+    const store = pinnedTo(this.ports.store, pin)
+    const found = await this.fromView(store)
     if (found.length > 0) return { changes: found, again: 'now' }
-    if (!(await broadcaster.viewReaches(floor, this.partition()))) return { changes: [], again: 'soon' }
-    const since = await this.fromView() // the view may have caught up between the two queries
+    const reaches = await broadcaster.viewReaches({ floor, partition: this.partition(), server: pin.server })
+    if (!reaches) return { changes: [], again: 'soon' }
+    const since = await this.fromView(store) // the view may have caught up between the two queries
     if (since.length > 0) return { changes: since, again: 'now' }
 
     if (generation === broadcaster.generation) this.skipTo(floor, generation)
@@ -136,11 +139,11 @@ export class FeedReader {
     return { partition, after: tip, had: Math.max(had, broadcaster.caughtUpAt) }
   }
 
-  private async fromView(): Promise<readonly FeedChange[]> {
+  private async fromView(store: Store): Promise<readonly FeedChange[]> {
     const { namespace, owner, types, since, page } = this.filter
     const { after } = this.position
     const range = { namespace, owner, after, since, types: [...types], limit: page + 1 }
-    const more = await changesAfter(this.ports.store)(range)
+    const more = await changesAfter(store)(range)
     const found = more.slice(0, page)
     this.isMoreInView = more.length > page
     const last = found.at(-1)

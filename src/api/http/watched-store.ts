@@ -1,29 +1,34 @@
 import type { Clock } from '../../ports/clock.ts'
 import { StoreUnreachable, type Store } from '../../ports/store.ts'
 
-/** A query that takes longer triggers a ping of the store. */
-const SLOW_MS = 500
+export interface WatchLimits {
+  /** A query that takes longer triggers a ping of the store. */
+  readonly slowMs: number
+  /** How long a ping may take. */
+  readonly probeMs: number
+}
+
+/** Together below 3 s, so that even the first requests of an outage are answered within that time. */
+const WATCH_LIMITS: WatchLimits = { slowMs: 500, probeMs: 2_200 }
 const CHECK_EVERY_MS = 250
-/** Together with `SLOW_MS` below 3 s, so that even the first requests of an outage are answered within that time. */
-const PROBE_MS = 2_200
 const PROBE_UNAVAILABLE_EVERY_MS = 1_000
-/** A restarting server refuses connections for a second or two; pings are repeated within `PROBE_MS`. */
+/** A restarting server refuses connections for a second or two; pings are repeated within `probeMs`. */
 const REFUSED_PAUSE_MS = 100
 
 /**
  * Wraps the store: while it does not respond to pings, pending and new queries fail immediately with
  * `StoreUnreachable`. A slow query keeps its full timeout as long as pings succeed.
  */
-export function watchedStore(store: Store, clock: Clock): Store {
+export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = WATCH_LIMITS): Store {
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
   let isUnavailable = false
   let isWatching = false
 
   const check = async (): Promise<void> => {
     const now = clock.now()
-    const isDue = isUnavailable || [...waiting].some(({ since }) => now - since >= SLOW_MS)
+    const isDue = isUnavailable || [...waiting].some(({ since }) => now - since >= limits.slowMs)
     if (!isDue) return
-    isUnavailable = !(await answersPing(store, clock))
+    isUnavailable = !(await answersPing(store, clock, limits))
     if (isUnavailable) for (const { giveUp } of waiting) giveUp()
   }
 
@@ -63,9 +68,9 @@ export function watchedStore(store: Store, clock: Clock): Store {
   }
 }
 
-async function answersPing(store: Pick<Store, 'ping'>, clock: Clock): Promise<boolean> {
+async function answersPing(store: Pick<Store, 'ping'>, clock: Clock, { probeMs }: WatchLimits): Promise<boolean> {
   const ended = new AbortController()
-  const tooLate = clock.sleep(PROBE_MS, ended.signal).then(() => false)
+  const tooLate = clock.sleep(probeMs, ended.signal).then(() => false)
   const answered = async (): Promise<boolean> => {
     while (!ended.signal.aborted) {
       if (await store.ping().catch(() => false)) return true

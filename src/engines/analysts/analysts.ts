@@ -35,8 +35,8 @@ export interface AnalystsPorts {
 export interface Analysts {
   list(): Promise<readonly AnalystNames[]>
   has(namespace: string): Promise<boolean>
-  /** Creates the analyst, or replaces its password. */
-  put(namespace: string): Promise<Analyst>
+  /** Creates the analyst, or replaces its password, by the given one or a new one. */
+  put(namespace: string, password?: string): Promise<Analyst>
   /** Returns false if there was none. */
   drop(namespace: string): Promise<boolean>
 }
@@ -49,9 +49,8 @@ export function analysts(ports: AnalystsPorts): Analysts {
   return {
     list,
     has,
-    put: async (namespace) => {
+    put: async (namespace, password = newPassword()) => {
       const names = analystNames(namespace)
-      const password = randomBytes(24).toString('base64url')
       const hash = createHash('sha256').update(password).digest('hex')
       await store.command(createViews(names)) // before its user, so that the user never logs in to a missing database
       if (await keepsUsers(store)) await inTurn(store, createUsers(database, names, hash))
@@ -69,6 +68,8 @@ export function analysts(ports: AnalystsPorts): Analysts {
     },
   }
 }
+
+const newPassword = (): string => randomBytes(24).toString('base64url')
 
 async function inTurn(store: Store, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await store.command(statement)

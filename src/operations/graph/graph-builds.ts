@@ -4,7 +4,8 @@ import type { GraphBuilds } from '../../api/http/dependencies.ts'
 import { graphBuilds } from '../../api/graph/builds.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import type { ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
-import { StoreUnavailable } from '../../ports/store.ts'
+import { chosenStore } from '../../config/stores.ts'
+import { pinnedTo, StoreUnavailable, type StorePin } from '../../ports/store.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { stateBudgets } from '../../config/state-budgets.ts'
 import type { Compare, GraphDifferences, GraphDifference } from '../../views/graph/compare.ts'
@@ -14,12 +15,24 @@ import type { GraphAnswer, GraphWork } from './compare-process.ts'
 export const graphBuildsOf = async (wiring: Wiring): Promise<GraphBuilds> =>
   graphBuilds({
     store: await wiring.store(),
-    log: await wiring.log(),
+    log: await wiring.viewedLog(),
     codec: await wiring.codec(),
     clock: wiring.clock,
     memory: stateBudgets(wiring.config).linked,
-    compare: comparingApart(wiring.config.clickhouse),
+    compare: comparingApart(await serverOf(wiring)),
   })
+
+type ServerOf = (namespace: string) => Promise<ClickHouseStoreOptions>
+
+/** The server that reads of a namespace go to now. */
+const serverOf = async ({ config, ...wiring }: Wiring): Promise<ServerOf> => {
+  const store = await wiring.store()
+  return async (namespace) => {
+    const pin: StorePin = { server: null }
+    await pinnedTo(store, pin).query({ name: 'graph.server', sql: 'SELECT 1', params: { namespace }, parse: Number })
+    return chosenStore(config, pin.server ?? undefined)
+  }
+}
 
 /** Sources run through tsx; compiled code runs directly. */
 const fromSource = import.meta.url.endsWith('.ts')
@@ -31,9 +44,10 @@ const WARM_MS = 10 * 60_000
 const SMALL = 20_000
 
 /** Compares in a separate process, so that a graph build does not block this one. The process is kept for a while. */
-export function comparingApart(clickhouse: ClickHouseStoreOptions): Compare {
+export function comparingApart(serverOf: ServerOf): Compare {
   const warm = new Set<ChildProcess>()
   return async (comparison) => {
+    const clickhouse = await serverOf(comparison.namespace)
     const process = taken(warm) ?? started()
     let small = false
     try {

@@ -1,17 +1,18 @@
+import type { StoreScope } from '../../domain/stores.ts'
 import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
 import { topicsOf } from '../../runtime/run-view.ts'
 import { lagOf, type LagReader, type PartitionLag } from './lags.ts'
 
-/** Every consumer group of the pipeline. */
-export function readers(): readonly LagReader[] {
+/** Every consumer group of the pipeline. Each store has groups of its own. */
+export function readers(stores: readonly Pick<StoreScope, 'name'>[]): readonly LagReader[] {
   const reader = (group: string, topics: readonly string[], commitsBehind = false): LagReader => {
     return { name: group, group, topics, commitsBehind }
   }
   return [
     ...Object.entries(pipeline.stages).map(([name, { reads }]) => reader(name, reads)),
     ...Object.values(pipeline.effects).map(({ group, follows }) => reader(group, [follows], true)),
-    ...pipeline.views.map((view) => reader(viewGroup(view.name), topicsOf(view))),
+    ...stores.flatMap(({ name }) => pipeline.views.map((view) => reader(viewGroup(view.name, name), topicsOf(view)))),
   ]
 }
 

@@ -72,12 +72,12 @@ const MAX_WAIT_MS = 90_000
 const POLL_EVERY_MS = 500
 
 /** Deletes the group's offsets. A consumer that was killed stays in the group until its session expires. */
-async function deleteOffsets(view: string, { running, progress }: RebuildParts): Promise<void> {
+async function deleteOffsets(view: string, { running, progress, scope }: RebuildParts): Promise<void> {
   const { log, clock } = running
   const until = clock.now() + MAX_WAIT_MS
   for (;;) {
     try {
-      await log.forget(rebuildGroup(view))
+      await log.forget(rebuildGroup(view, scope.name))
       return
     } catch (cause) {
       if (clock.now() > until) throw cause

@@ -13,15 +13,15 @@ import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
 
-/** The consumer group whose offsets record the progress of a rebuild. */
-export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
+/** The consumer group whose offsets record the progress of a rebuild in a store. */
+export const rebuildGroup = (name: string, store: string): string => viewGroup(rebuiltName(name), store)
 
 /** Short waits, so that the shadow is not behind the live view when the tables are exchanged. */
 const SHORT_WAITS = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Consumes into the shadow tables of a view with the normal runtime, from the committed offsets, until stopped. */
-export const follow = ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
-  runView({ ...view, name: rebuiltName(view.name), ...SHORT_WAITS }, running, shadow)
+export const follow = ({ view }: Rebuilt, { running, shadow, scope }: RebuildParts): Promise<Consumer> =>
+  runView({ ...view, name: rebuiltName(view.name), ...SHORT_WAITS }, running, { ...scope, store: shadow })
 
 const POLL_EVERY_MS = 250
 /** After this long without progress, check whether only transaction markers are left. */
@@ -32,10 +32,10 @@ const NEARLY_ALL = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(NEARLY_ALL, whole / NEARLY_ALL)
 
 /** The position of a rebuild, and that of the live view. */
-export const rebuildPosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
-  positionOf(topicsOf(view), rebuildGroup(name), log)
-export const livePosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
-  positionOf(topicsOf(view), viewGroup(name), log)
+export const rebuildPosition = ({ name, view, store }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
+  positionOf(topicsOf(view), rebuildGroup(name, store), log)
+export const livePosition = ({ name, view, store }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
+  positionOf(topicsOf(view), viewGroup(name, store), log)
 
 async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly GroupPosition[]> {
   const log = cachedOffsets(running.log) // many views read the same topic

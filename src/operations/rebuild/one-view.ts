@@ -61,7 +61,7 @@ async function compareOnce(
 ): Promise<ComparedTable> {
   const { log } = ports.running
   const shadow = (await rebuildPosition(rebuilt, log)).next[topic] ?? []
-  const live = await log.committed(viewGroup(rebuilt.name), topic)
+  const live = await log.committed(viewGroup(rebuilt.name, rebuilt.store), topic)
   // without committed offsets of the live group, its tables may still have rows, written earlier
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
   return withMemory(() => compareTable(ports.live, { sides: ports.sides, table, upTo }))

@@ -62,13 +62,13 @@ async function rowsOf(store: Store, table: string): Promise<number> {
 const WITH_WRITES = 2
 
 /** Records per second, measured with the first batch of each topic; `null` if there are no records. */
-async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Promise<number | null> {
+async function sampledRate(view: Rebuilt['view'], { running, scope }: RebuildParts): Promise<number | null> {
   const { log, codec, clock } = running
   let [records, took] = [0, 0]
   for (const topic of topicsOf(view)) {
     for await (const some of log.read(topic, 0, 0)) {
       const startedAt = clock.now()
-      await projected(view, { topic, records: some }, codec)
+      await projected(view, { topic, records: some, holds: scope.holds }, codec)
       took += clock.now() - startedAt
       records += some.length
       break

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
+import type { StoreConfig } from '../../config/stores.ts'
+import { holds } from '../../domain/stores.ts'
 import { pipeline } from '../../pipeline.ts'
 import type { Store } from '../../ports/store.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import { defaultLimits, type RuntimePorts } from '../../runtime/running.ts'
+import type { ViewTarget } from '../../runtime/run-view.ts'
 import type { View } from '../../runtime/shapes.ts'
 import type { Progress } from '../../sources/progress.ts'
 import { progressOf } from '../progress.ts'
@@ -15,6 +18,8 @@ import type { Wiring } from '../../ports/wiring.ts'
 
 /** The dependencies of a rebuild. */
 export interface RebuildParts {
+  /** The store whose views are rebuilt. */
+  readonly scope: Omit<ViewTarget, 'store'>
   readonly live: Store
   /** The shadow database, which has the new tables. */
   readonly shadow: Store
@@ -28,28 +33,30 @@ export interface RebuildParts {
   close(): Promise<void>
 }
 
-/** A view of the pipeline that is rebuilt. */
+/** A view of the pipeline that is rebuilt in a store. */
 export interface Rebuilt {
+  readonly store: string
   readonly name: RebuiltView
   readonly view: View
 }
 
-export const rebuiltView = (name: RebuiltView): Rebuilt => {
+export const rebuiltView = (name: RebuiltView, store: string): Rebuilt => {
   const view = pipeline.views.find((one) => one.name === name)
   if (view === undefined) throw new Error(`unknown view ${name}`)
-  return { name, view }
+  return { name, view, store }
 }
 
-export const everyView = (): readonly Rebuilt[] => REBUILT_VIEWS.map(rebuiltView)
+export const everyView = (store: string): readonly Rebuilt[] => REBUILT_VIEWS.map((name) => rebuiltView(name, store))
 
-export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
-  const { config, clock, logger } = wiring
-  const { database, replicated } = config.clickhouse
+export async function openRebuilding(wiring: Wiring, store: StoreConfig): Promise<RebuildParts> {
+  const { clock, logger } = wiring
+  const { database, replicated } = store
   const sides = { live: database, shadow: shadowOf(database) }
-  const shadow = clickhouseStore({ ...config.clickhouse, database: sides.shadow })
+  const shadow = clickhouseStore({ ...store, database: sides.shadow })
   const crashes: Error[] = []
   return {
-    live: await wiring.store(),
+    scope: { name: store.name, holds: (namespace) => holds(store, namespace) },
+    live: await wiring.openStore(store.name),
     shadow,
     sides,
     replicated,

@@ -54,7 +54,7 @@ async function write(
     stillOurs: () => Promise.resolve(true),
     onFailure: ({ step }: { readonly step: string }) => ports.progress.update(() => `${step} failed, retrying`),
   }
-  const { rows } = await insist('read', () => projected(view, of, codec), how)
+  const { rows } = await insist('read', () => projected(view, { ...of, holds: ports.scope.holds }, codec), how)
   for (const [table, ofTable] of rows) {
     await insist('write', () => ports.live.insert(table, ofTable), how)
   }

@@ -1,9 +1,10 @@
 import { forgetState, stateOf, type Exchanging, type RebuildState } from './state.ts'
+import { REBUILT_VIEWS } from './rebuilt-tables.ts'
 import { clear, prepare } from './begin.ts'
 import { whileClaimed } from './claim.ts'
 import { exchangeBack } from './one-view.ts'
 import type { ReadAgain } from './reread.ts'
-import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
+import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
 /** Makes the replaced tables live again, and writes the records logged since then to them. */
 export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly ReadAgain[]> {
@@ -64,7 +65,7 @@ export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Prom
       await clear(name, ports)
       await forgetState(ports.shadow, name)
     }
-    if (views.length === everyView().length)
+    if (views.length === REBUILT_VIEWS.length)
       await ports.live.command(`DROP DATABASE IF EXISTS ${ports.sides.shadow} SYNC`)
     return namesOf(views)
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { CHANGE_TYPES, type ChangePublished, type ChangeType } from '../../events/changes.ts'
-import type { Store } from '../../ports/store.ts'
+import { pinnedTo, type Store } from '../../ports/store.ts'
 import { past, type Begin, type ChangePosition } from './position.ts'
 import { moment } from '../instant.ts'
 import { query, type RowOf } from '../query.ts'
@@ -88,11 +88,12 @@ export interface ChangesPage {
 
 /**
  * The changes in the view after a position. Rows are inserted in log order, each insert is acknowledged before the
- * next, and both queries are `sequential`: a replica answers only if it has all acknowledged rows. So no row before a
- * returned row is missing, and the position can always advance past the last row. Gaps in offsets are normal:
+ * next, both queries read one server, and they are `sequential`: a replica answers only if it has all acknowledged rows.
+ * So no row before a returned row is missing, and the position can always advance past the last row. Gaps in offsets are normal:
  * transaction markers cause them.
  */
-export async function changesPage(store: Store, params: ChangesPageQuery): Promise<ChangesPage> {
+export async function changesPage(stores: Store, params: ChangesPageQuery): Promise<ChangesPage> {
+  const store = pinnedTo(stores, { server: null })
   const { namespace, owner, position, since, isLater, types, limit, now } = params
   const isFiltered = namespace === SHARED || types.length < CHANGE_TYPES.length || isLater === true
   // Queried first: all rows before this one are then visible to the page query, so rows that the page omits have other

@@ -9,7 +9,7 @@ import type { Caller } from '../../../src/api/http/keys/caller.ts'
 import { serveApi } from '../../../src/api/app.ts'
 import type { ServedApi } from '../../../src/api/http/serve.ts'
 import { changesPublished, type ChangePublished } from '../../../src/events/changes.ts'
-import { runView } from '../../../src/runtime/run-view.ts'
+import { onlyStore, runView } from '../../../src/runtime/run-view.ts'
 import { changes } from '../../../src/views/row-per-event.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { aCodec } from '../../builders/api.ts'
@@ -31,7 +31,7 @@ export async function feedHome(): Promise<FeedHome> {
   const store = clickhouseStore({ ...clickhouse, database: 'changes_test' })
   await migrate(store, { replicated: false })
   const codec = aCodec()
-  const view = await runView(changes, { ...aRunning({ log, clock: systemClock }), codec }, store)
+  const view = await runView(changes, { ...aRunning({ log, clock: systemClock }), codec }, onlyStore(store))
   const writer = await log.writer('changes-test')
   const find = (namespace: string): Caller => ({
     ...{ key_id: namespace, tier: 'enterprise', namespace, scopes: ['read', 'write'], owner: namespace },

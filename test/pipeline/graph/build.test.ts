@@ -290,19 +290,17 @@ it('a child process finds the same, and reports an unavailable store', async () 
   const { clickhouse } = inject('engines')
   const database = VIEWS_DATABASE
 
-  const compare = comparingApart({ ...clickhouse, database })
+  const apartAt = (over: { readonly url?: string; readonly password?: string } = {}) =>
+    comparingApart(() => Promise.resolve({ ...clickhouse, database, ...over }))
+  const compare = apartAt()
   const apart = await compare(params)
 
   expect(apart.differences.length).toBeGreaterThan(3)
   expect(apart).toEqual(await comparing(store)(params))
   expect(await compare(params)).toEqual(apart) // the process is reused
   expect(await Promise.all([compare(params), compare(params)])).toEqual([apart, apart])
-  await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(params)).rejects.toThrow(
-    StoreUnavailable,
-  )
-  await expect(comparingApart({ ...clickhouse, database, password: 'no' })(params)).rejects.toThrow(
-    /graph comparison failed/,
-  )
+  await expect(apartAt({ url: 'http://127.0.0.1:1' })(params)).rejects.toThrow(StoreUnavailable)
+  await expect(apartAt({ password: 'no' })(params)).rejects.toThrow(/graph comparison failed/)
 })
 
 it('a merged story resolves to the surviving story', async () => {

@@ -13,7 +13,7 @@ import { articlesClustered } from '../../../src/events/ledger.ts'
 import { pipeline } from '../../../src/pipeline.ts'
 import type { Consumer, Log } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { runView } from '../../../src/runtime/run-view.ts'
+import { onlyStore, runView } from '../../../src/runtime/run-view.ts'
 import { hashView, TABLES, type ViewName } from '../../../src/views/hash.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { shadowOf } from '../../../src/operations/rebuild/rebuilt-tables.ts'
@@ -86,6 +86,7 @@ export async function aRebuildHome(): Promise<RebuildHome> {
           shadow: storeUntil(over.died, shadow),
           said,
           replicated: false,
+          scope: onlyStore(live),
           sides: { live: database, shadow: shadowOf(database) },
         },
         running: { ...running, log: over.log ?? log, onCrash: (cause) => crashes.push(cause) },
@@ -108,7 +109,7 @@ export async function aRebuildHome(): Promise<RebuildHome> {
       return found?.n ?? NaN
     },
     startViews: async () => {
-      views = await Promise.all(pipeline.views.map((view) => runView(view, running, live)))
+      views = await Promise.all(pipeline.views.map((view) => runView(view, running, onlyStore(live))))
     },
     stopViews: async () => {
       await Promise.all(views.map((view) => view.stop()))

@@ -1,3 +1,4 @@
+import { MAIN_STORE } from '../../../src/domain/stores.ts'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
@@ -22,8 +23,8 @@ import { aRebuildHome, STORY, type RebuildHome } from './rebuild-home.ts'
 import { until } from '../until.ts'
 
 const asUsual: RebuildOptions = { broken: 'go on', differences: 'refuse' }
-const clusters = rebuiltView('clusters')
-const stories = rebuiltView('stories')
+const clusters = rebuiltView('clusters', MAIN_STORE)
+const stories = rebuiltView('stories', MAIN_STORE)
 
 let home: RebuildHome
 const members = () => home.number('SELECT count() AS n FROM members FINAL')
@@ -41,7 +42,7 @@ describe('a rebuild', () => {
   it('rebuilds every view, equal in every row, and switches over', async () => {
     const before = await home.hashes()
 
-    const outcomes = await rebuild(everyView(), asUsual, home.rebuilding())
+    const outcomes = await rebuild(everyView(MAIN_STORE), asUsual, home.rebuilding())
 
     const differing = outcomes.flatMap(({ tables }) => tables.filter(({ same }) => !same).map(({ table }) => table))
     expect(differing).toEqual([])
@@ -148,7 +149,7 @@ describe('a rebuild', () => {
     const all = await rows()
     home.log.compact('stories.enriched')
 
-    const [outcome] = await rebuild([rebuiltView('echo')], asUsual, home.rebuilding())
+    const [outcome] = await rebuild([rebuiltView('echo', MAIN_STORE)], asUsual, home.rebuilding())
 
     expect(outcome?.tables).toContainEqual(
       expect.objectContaining({ table: 'enrichments', carried: all - 1, same: true }),
@@ -157,7 +158,7 @@ describe('a rebuild', () => {
   })
 
   it('drops the replaced tables', async () => {
-    await drop(everyView(), home.rebuilding())
+    await drop(everyView(MAIN_STORE), home.rebuilding())
 
     expect(await home.number(`SELECT count() AS n FROM system.databases WHERE name = '${home.database}_rebuild'`)).toBe(
       0,
@@ -205,7 +206,7 @@ describe('reads during a rebuild', () => {
 
     const readers = [reader(), reader(), writer()]
     const outcomes = await rebuild(
-      (['clusters', 'entities', 'articles'] as const).map(rebuiltView),
+      (['clusters', 'entities', 'articles'] as const).map((name) => rebuiltView(name, MAIN_STORE)),
       asUsual,
       home.rebuilding(),
     )
