@@ -16,7 +16,8 @@ const isSecret = (value: string, name: string): boolean =>
 /** The configuration with secrets masked. */
 export function printable(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return value !== '' && isSecret(value, name) ? '(set)' : value
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => printable(one, name))
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, printable(inner, key)]))
 }
 

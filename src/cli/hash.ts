@@ -27,21 +27,23 @@ async function hash(wiring: Wiring, view: string | undefined, options: HashOptio
   const chosen = options.all ? views : views.filter((name) => name === view)
   if (chosen.length === 0) throw new Error(`Name a view (${views.join(', ')}) or use --all`)
 
-  const { out, config } = wiring
-  const stores = chosenStores(config, options.store)
+  const stores = chosenStores(wiring.config, options.store)
   for (const name of chosen) {
     const hashes: StoreHash[] = []
     for (const scope of stores) hashes.push({ scope, ...(await hashView(await wiring.openStore(scope.name), name)) })
-    for (const { scope, ...found } of hashes) {
-      if (options.json) out.json(stores.length === 1 ? found : { store: scope.name, ...found })
-      else lines(found, stores.length === 1 ? '' : `@${scope.name}`).forEach((line) => out.line(line))
-    }
+    print(wiring, hashes, options.json ? 'json' : 'lines')
     for (const [one, other] of different(hashes)) {
       process.exitCode = 1
-      out.progress(
-        `${name} differs between ${one} and ${other}. Compare \`story lag\`: both must have read the same records\n`,
-      )
+      wiring.out.progress(`${name} differs between ${one} and ${other}. Have both read the same records (story lag)?\n`)
     }
+  }
+}
+
+function print({ out }: Wiring, hashes: readonly StoreHash[], as: 'json' | 'lines'): void {
+  const isOnly = hashes.length === 1
+  for (const { scope, ...found } of hashes) {
+    if (as === 'json') out.json(isOnly ? found : { store: scope.name, ...found })
+    else lines(found, isOnly ? '' : `@${scope.name}`).forEach((line) => out.line(line))
   }
 }
 

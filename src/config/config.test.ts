@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printable } from '../cli/config.ts'
+import { settingsHere } from '../operations/settings.ts'
 import { loadConfig } from './config.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
 
@@ -139,6 +140,25 @@ describe('the way into Kafka and the registry', () => {
     expect(configured({ KAFKA_SASL: 'scram-sha-512', ...login }).kafka).toMatchObject({ sasl })
     const auth = { username: 'story', password: 'of the registry' }
     expect(configured({ REGISTRY_USER: 'story', REGISTRY_PASSWORD: auth.password }).registry).toMatchObject({ auth })
+  })
+
+  it('shows no secret of a store', () => {
+    const CLICKHOUSE_STORES = JSON.stringify([{ name: 'a', url: 'http://a:8123', password: 'sesame' }])
+    const { stores, ...config } = configured({ CLICKHOUSE_STORES })
+
+    expect(stores).toMatchObject([{ name: 'a', user: 'story', password: 'sesame', namespaces: null }])
+    expect(JSON.stringify(printable({ ...config, stores }))).not.toContain('sesame')
+    expect(JSON.stringify(settingsHere({ STORY_HOME: '/nowhere', CLICKHOUSE_STORES }))).not.toContain('sesame')
+  })
+
+  it.each([
+    ['{"name":"a"}', 'at CLICKHOUSE_STORES'],
+    ['[{"name":"A","url":"http://a"}]', 'a name is [a-z][a-z0-9-]{0,30}'],
+    ['[{"name":"a","url":"http://a"},{"name":"a","url":"http://b"}]', 'two stores have the same name'],
+    ['[{"name":"a","url":"http://a","namespaces":["acme"]}]', 'must hold all namespaces'],
+    ['[{"name":"a","url":"http://a","namespaces":["acme"],"except":["wren"]}]', 'cannot be combined'],
+  ])('refuses CLICKHOUSE_STORES=%s', (CLICKHOUSE_STORES, problem) => {
+    expect(() => configured({ CLICKHOUSE_STORES })).toThrow(problem)
   })
 
   it('shows no secret', () => {

@@ -13,8 +13,11 @@ export interface ResolvedSetting {
 }
 
 const SECRET = /PASSWORD|TOKEN|SECRET|STORY_KEY|SMTP_URL/
+/** In the JSON of `CLICKHOUSE_STORES`. */
+const INNER_SECRET = /("password"\s*:\s*")(?:[^"\\]|\\.)*"/g
 
-const masked = (name: string, value: string): string => (SECRET.test(name) ? '(set)' : value)
+const masked = (name: string, value: string): string =>
+  SECRET.test(name) ? '(set)' : value.replaceAll(INNER_SECRET, '$1(set)"')
 
 /** Every variable as this shell would use it, with secrets masked. */
 export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {

@@ -18,7 +18,7 @@ export interface ViewTarget {
   readonly name: string
   readonly store: Store
   /** Whether it holds the rows of a namespace. */
-  holds(namespace: string): boolean
+  readonly holds: (namespace: string) => boolean
 }
 
 /** The target of an installation with one store. */
@@ -101,7 +101,7 @@ export async function projected(
       : await projectEvents(projection, records, codec)
     malformed += made.malformed
     for (const { table, row } of made.rows) {
-      if (!holds(String(row['namespace']))) continue
+      if (typeof row['namespace'] === 'string' && !holds(row['namespace'])) continue
       const ofTable = rows.get(table) ?? []
       rows.set(table, ofTable)
       ofTable.push(row)

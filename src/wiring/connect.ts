@@ -7,7 +7,6 @@ import {
   taggerOf,
   type SentenceSentiments,
 } from '../adapters/composed-reader.ts'
-import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { jsonLogger } from '../adapters/logger.ts'
 import type { LanguageModels } from '../adapters/onnx/language-models.ts'
@@ -20,16 +19,15 @@ import type { Encoder } from '../ports/encoder.ts'
 import type { Reader, Tagger } from '../ports/reader.ts'
 import { standardOut, type Wiring } from '../ports/wiring.ts'
 import { version } from '../config/version.ts'
-import { unknownStore } from '../config/stores.ts'
-import { readStores } from './stores.ts'
+import { openStores, type Lazily } from './stores.ts'
 
 /** Creates the real ports of a configuration; each connects on first use. */
 export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {
   const out = standardOut(process.stdout, process.stderr)
   const logger = jsonLogger(config.logLevel)
   const closers: (() => Promise<void>)[] = []
-  const lazily = <Port extends { close(): Promise<void> }>(open: () => Promise<Port>): (() => Promise<Port>) => {
-    let opened: Promise<Port> | undefined
+  const lazily: Lazily = (open) => {
+    let opened: ReturnType<typeof open> | undefined
     return async () => {
       opened ??= open().then((port) => {
         closers.push(() => port.close())
@@ -43,9 +41,6 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       }
     }
   }
-  const openedStores = new Map(
-    config.stores.map((store) => [store.name, lazily(async () => (await tracing()).store(clickhouseStore(store)))]),
-  )
   const models = lazily(() => openModels(config, (line) => out.progress(line)))
   const crossEncoder = lazily(() => crossEncoderOf(config, models))
   const tracing = lazily(() =>
@@ -55,10 +50,6 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     const opened = new KafkaLog({ ...config.kafka, clientId: 'story' })
     return (await tracing()).log(opened)
   })
-  const reading = lazily(async () => {
-    const { store, log: viewed } = readStores({ stores: config.stores, log: await log(), clock: systemClock })
-    return { store: (await tracing()).store(store), log: viewed, close: () => store.close() }
-  })
   return {
     config,
     environment,
@@ -67,13 +58,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     out,
     log,
     codec: () => Promise.resolve(new RegistryCodec(config.registry)),
-    openStore: async (name) => {
-      const open = openedStores.get(name)
-      if (open === undefined) throw new Error(unknownStore(name, config))
-      return open()
-    },
-    store: async () => (await reading()).store,
-    viewedLog: async () => (await reading()).log,
+    ...openStores({ config, clock: systemClock, log, tracing }, lazily),
     encoder: lazily(() => encoderOf(config, models)),
     crossEncoder: async () => (config.languages === 'en' ? null : crossEncoder()),
     reader: lazily(async () => ({ ...(await readerOf(config, models)), close: () => Promise.resolve() })),

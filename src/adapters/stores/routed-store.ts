@@ -45,7 +45,9 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
     insert: () => Promise.reject(new Error('a routed store is read only')),
     command: () => Promise.reject(new Error('a routed store is read only')),
     ping: () => firstPing(servers.map(({ store }) => store)),
-    close: async () => void (await Promise.all(servers.map(({ store }) => store.close()))),
+    close: async () => {
+      await Promise.all(servers.map(({ store }) => store.close()))
+    },
   }
 }
 
