@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   lag: async () => (await import('./lag.ts')).lagCommand,
   metrics: async () => (await import('./metrics.ts')).metricsCommand,
   hash: async () => (await import('./hash.ts')).hashCommand,
+  stores: async () => (await import('./stores.ts')).storesCommand,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
   graph: async () => (await import('./graph.ts')).graphCommand,
   reprocess: async () => (await import('./reprocess.ts')).reprocessCommand,

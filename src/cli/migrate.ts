@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { chosenStores, type StoreConfig } from '../config/stores.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
-import { migrate, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
+import { recordsRead } from '../operations/stores/stores.ts'
+import type { Store } from '../ports/store.ts'
+import { migrate, migrations, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { CommandOptions } from '../operations/options.ts'
@@ -51,6 +53,20 @@ async function check({ clock, out, ...wiring }: Wiring, { of, json }: MigratedSt
   }
 }
 
+/**
+ * Throws if the store has no tables although its views have read the log: new tables would lack what was read. A lost
+ * disk, or another server of the same name.
+ */
+async function checkNotLost(wiring: Wiring, name: string, store: Store): Promise<void> {
+  if ((await pendingMigrations(store)).length < migrations().length) return
+  const records = await recordsRead(name, await wiring.log()).catch(() => 0) // no log yet: nothing was read
+  if (records === 0) return
+  throw new Error(
+    `the store ${name} is empty, but its views have read ${records} records. Stop its views and run ` +
+      `\`story stores forget ${name}\`: they then read everything again. Or restore a backup of its tables`,
+  )
+}
+
 /** Interval of progress lines during a long migration. */
 const PROGRESS_MS = 2_000
 
@@ -66,6 +82,7 @@ function progressLines({ out, clock }: Wiring): (progress: MigrateProgress) => v
 async function run(wiring: Wiring, { of, dryRun, json }: MigratedStore): Promise<void> {
   const { out } = wiring
   const store = await wiring.openStore(of.name)
+  await checkNotLost(wiring, of.name, store)
   const names = dryRun
     ? await pendingMigrations(store)
     : await migrate(store, { ...of, onProgress: progressLines(wiring) })

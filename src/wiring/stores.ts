@@ -44,7 +44,7 @@ export function openStores(
 }
 
 /** What readers of the views use. */
-interface ReadStores {
+export interface ReadStores {
   readonly store: Store
   readonly log: ViewedLog
 }
@@ -59,7 +59,7 @@ interface ReadStoresParts {
 }
 
 /** One store is read as it is; several by namespace, health and position. */
-function readStores({ stores, log, clock }: ReadStoresParts): ReadStores {
+export function readStores({ stores, log, clock }: ReadStoresParts): ReadStores {
   const [only, ...others] = stores
   if (only !== undefined && others.length === 0) return { store: clickhouseStore(only), log }
   const servers = stores.map((scope) => ({

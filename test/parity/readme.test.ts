@@ -27,6 +27,7 @@ const DOCUMENTS = [
   'docs/operating.md',
   'docs/runbook.md',
   'docs/sizing.md',
+  'docs/stores.md',
   'docs/upgrading.md',
   'docker/README.md',
   'docker/kubernetes/README.md',

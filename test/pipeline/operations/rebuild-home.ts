@@ -145,7 +145,8 @@ function storeUntil(died: Promise<void> | undefined, store: Store): Store {
   }
 }
 
-async function publishArticle(log: Log, i: number, namespace: string): Promise<void> {
+/** Publishes the article of that number, of one story, to every topic. */
+export async function publishArticle(log: Log, i: number, namespace: string): Promise<void> {
   const url = `https://www.example.com/harbour/${i}`
   const scored = aScoredArticle({ url, namespace, job_id: `job-${namespace}-${i}` })
   const { article_id, content_hash } = scored

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { inReadingOrder } from '../../../src/domain/stores.ts'
+import { StoreUnavailable } from '../../../src/ports/store.ts'
+import { clusterChanges } from '../../../src/views/clusters/feed.ts'
+import { publishArticle } from '../operations/rebuild-home.ts'
+import { aStoresHome } from './stores-home.ts'
+
+const all = (name: string, except: readonly string[] = []) => ({ name, namespaces: null, except })
+
+/** Longer than a store takes to be given up, and shorter than its own time-outs. */
+const FAILOVER_MS = 3_000
+
+it('fills two stores alike, and reads on while either is away, without a gap or a repetition', async () => {
+  const home = await aStoresHome(all('a'), all('b'))
+  const { store, log } = home.reading
+  const order = inReadingOrder([all('a'), all('b')], 'shared')
+  let published = 0
+  const publish = async (count: number) => {
+    for (let i = 0; i < count; i++) await publishArticle(log as typeof home.log, published++, 'shared')
+  }
+  const seen: string[] = []
+  let [cursor, longest]: [string | undefined, number] = [undefined, 0]
+  const follow = async (): Promise<void> => {
+    const began = performance.now()
+    const page = await clusterChanges(store, { namespace: 'shared', as_of: null, cursor, limit: 3 })
+    longest = Math.max(longest, performance.now() - began)
+    seen.push(...page.changes.map(({ id }) => id))
+    cursor = page.next_cursor
+  }
+
+  await publish(12)
+  await home.untilLevel()
+  for (const [name, trouble] of [order[0], order[1], order[0]].flatMap((one, i) =>
+    one === undefined ? [] : ([[one.name, i === 2 ? 'silent' : 'away']] as const),
+  )) {
+    const over = home.proxyOf(name).trouble(trouble, 4_000)
+    await publish(6)
+    for (let reads = 0; reads < 8; reads++) {
+      await follow()
+      await sleep(200)
+    }
+    await over
+    await home.untilLevel()
+    await sleep(6_000) // until the next check of the stores
+  }
+  while (seen.length < published) await follow()
+
+  expect(new Set(seen).size).toBe(published)
+  expect(seen).toHaveLength(published)
+  expect(longest).toBeLessThan(FAILOVER_MS)
+  expect(await home.hashesOf('a')).toEqual(await home.hashesOf('b'))
+  await home.close()
+}, 180_000)
+
+it('keeps a namespace in a store of its own', async () => {
+  const home = await aStoresHome(all('a', ['acme']), { name: 'c', namespaces: ['acme'], except: [] })
+  const { store } = home.reading
+  for (let i = 0; i < 3; i++) await publishArticle(home.log, i, i === 0 ? 'shared' : 'acme')
+  await home.untilLevel()
+
+  expect([await home.rowsOf('a', 'shared'), await home.rowsOf('a', 'acme')]).toEqual([1, 0])
+  expect([await home.rowsOf('c', 'shared'), await home.rowsOf('c', 'acme')]).toEqual([0, 2])
+  const read = (namespace: string) => clusterChanges(store, { namespace, as_of: null, cursor: undefined, limit: 10 })
+  expect((await read('acme')).changes).toHaveLength(2)
+  expect((await read('shared')).changes).toHaveLength(1)
+
+  const over = home.proxyOf('c').trouble('away', 1_500)
+  await expect(read('acme')).rejects.toThrow(StoreUnavailable)
+  expect((await read('shared')).changes).toHaveLength(1)
+  await over
+  await home.close()
+}, 120_000)
