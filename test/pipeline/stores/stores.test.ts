@@ -34,7 +34,7 @@ it('fills two stores alike, and reads on while either is away, without a gap or 
   for (const [name, trouble] of [order[0], order[1], order[0]].flatMap((one, i) =>
     one === undefined ? [] : ([[one.name, i === 2 ? 'silent' : 'away']] as const),
   )) {
-    const over = home.proxyOf(name).trouble(trouble, 4_000)
+    const over = home.proxyOf(name).trouble(trouble, 3_000)
     await publish(6)
     for (let reads = 0; reads < 8; reads++) {
       await follow()
@@ -42,7 +42,6 @@ it('fills two stores alike, and reads on while either is away, without a gap or 
     }
     await over
     await home.untilLevel()
-    await sleep(6_000) // until the next check of the stores
   }
   while (seen.length < published) await follow()
 
