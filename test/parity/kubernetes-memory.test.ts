@@ -31,8 +31,8 @@ const settings = z
 const config = loadConfig({ ...settings, STORY_HOME: '/nowhere' })
 const topics = readTopicFiles(projectPath('topics'))
 const budgets = stateBudgets(config)
-type Stage = Exclude<keyof typeof budgets, 'texts'>
-const STAGES = Object.keys(budgets).filter((name): name is Stage => name !== 'texts')
+type BudgetedStage = Exclude<keyof typeof budgets, 'texts'>
+const STAGES = Object.keys(budgets).filter((name): name is BudgetedStage => name !== 'texts')
 
 /** The rows of the table of docs/sizing.md with these first two headings, each as its cells. */
 function table(headings: string): readonly (readonly string[])[] {
@@ -58,7 +58,7 @@ const numberIn = (cell = ''): number => Number(/\d[\d,]*(?:\.\d+)?/.exec(cell)?.
 const kilobytesOf = (first: string): number => numberIn(row(STATES, first)[1]) * KB
 
 /** Memory of an article in the state of a stage. */
-const ARTICLE: Readonly<Record<Stage, number>> = {
+const ARTICLE: Readonly<Record<BudgetedStage, number>> = {
   clustered: kilobytesOf('`clustered` (without texts)'),
   // as many posts as articles
   enriched: kilobytesOf('`enriched` (articles)') + kilobytesOf('`enriched` (posts'),
@@ -72,7 +72,7 @@ const TEXT = numberIn(/and ([\d.]+) kB more for each of the newest/.exec(sizing)
 
 /** Peak memory of a process without state, with its models. */
 const megabytesOf = (first: string): number => numberIn(row(PROCESSES, first)[4]) * MB
-const PROCESS: Readonly<Record<Stage, number>> = {
+const PROCESS: Readonly<Record<BudgetedStage, number>> = {
   clustered: megabytesOf('`clustered`'),
   enriched: megabytesOf('`enriched`'),
   linked: megabytesOf('`linked`, `transitioned`, `detected`'),
@@ -88,10 +88,11 @@ const named = (kind: string, name: string): KubernetesObject | undefined =>
   objects.find((object) => object.kind === kind && object.metadata.name === name)
 
 /** The fewest processes that run: one may be replaced or evicted at any time (PodDisruptionBudget). */
-const fewestProcesses = (stage: Stage): number => Scaled.parse(named('ScaledObject', stage)).spec.minReplicaCount - 1
+const fewestProcesses = (stage: BudgetedStage): number =>
+  Scaled.parse(named('ScaledObject', stage)).spec.minReplicaCount - 1
 
 /** The most partitions whose state one process keeps, as owner and as standby. */
-function partitionsIn(stage: Stage): number {
+function partitionsIn(stage: BudgetedStage): number {
   const partitions = topics.get(`${stage}.memory`)?.['partitions-production'] ?? NaN
   const owned = Math.ceil(partitions / fewestProcesses(stage))
   const standby = Math.ceil((partitions * config.standbyReplicas) / fewestProcesses(stage))
@@ -99,7 +100,7 @@ function partitionsIn(stage: Stage): number {
 }
 
 /** Memory of the state of a process whose budget is used up. */
-function stateBytes(stage: Stage): number {
+function stateBytes(stage: BudgetedStage): number {
   const texts = stage === 'clustered' ? budgets.texts * TEXT : 0
   return partitionsIn(stage) * (budgets[stage] * ARTICLE[stage] + texts)
 }
@@ -128,7 +129,7 @@ function bytesOf(quantity: string): number {
   return Number(count) * (UNITS[unit] ?? NaN)
 }
 
-function memoryOf(stage: Stage) {
+function memoryOf(stage: BudgetedStage) {
   const { env, resources } = Container.parse(named('StatefulSet', stage)).spec.template.spec.containers[0]
   const options = env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? ''
   return {
