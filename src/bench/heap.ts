@@ -4,11 +4,12 @@ import { readStanceModel } from '../adapters/model-files.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
 import { articlesClustered, type ArticleClustered } from '../events/ledger.ts'
 import type { Topic } from '../events/topic.ts'
-import { f32 } from '../events/vector.ts'
+import { f32, NO_VECTOR } from '../events/vector.ts'
 import { seeded } from '../quality/seeded-random.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
 import { articleEntry, storyEntry, type Entry } from '../state/entry.ts'
 import { entry as enrichedEntry, type EnrichedUpdate } from '../stages/enriched/changelog.ts'
+import { textTraces } from '../stages/enriched/observed-posts.ts'
 import type { LinkedUpdate } from '../stages/linked/changelog.ts'
 import type { ChangedUpdate } from '../stages/changed/changelog.ts'
 import { changed } from '../stages/changed/stage.ts'
@@ -27,6 +28,8 @@ const NAMES_AN_ARTICLE = 25
 const NAMES = 2_000_000
 const ARTICLES_A_STORY = 2.7
 const DIM = 384
+const WORDS_A_POST = 40
+const NAMES_A_POST = 3
 
 export const heap: BenchPart = {
   about: `memory of an article in the state of each stage, restored from its changelog (${ARTICLES.toLocaleString('en')} articles; \`clusters\` measures the clusterer)`,
@@ -48,6 +51,7 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
     detected: () => memoryFigure(trends.memory, remembered(trends, placedArticles())),
     linked: () => memoryFigure(graph.memory, linkedArticles()),
     'enriched, articles': () => memoryFigure(echo.memory, enrichedArticles()),
+    'enriched, posts': () => memoryFigure(echo.memory, enrichedPosts()),
   }
   const figures: StateFigure[] = []
   for (const [stage, figure] of Object.entries(measures)) {
@@ -175,6 +179,32 @@ function* enrichedArticles(): Generator<EnrichedUpdate> {
     const facts = { cluster_id, article_id, log_order, title, url, occurred_at, entities, vector, cross_title_vector }
     yield enrichedEntry('bench', { member: facts })
     log_order += 1
+  }
+}
+
+/** Posts about the stories of `placedArticles`, with their texts, which are deleted after a week. */
+function* enrichedPosts(): Generator<EnrichedUpdate> {
+  const random = seeded(`${ARTICLES} posts`)
+  for (let i = 0; i < ARTICLES; i++) {
+    const text = Array.from({ length: WORDS_A_POST }, () => `word${Math.floor(20_000 ** random())}`).join(' ')
+    const names = Array.from({ length: NAMES_A_POST }, () => idOf('ent', NAMES ** random()))
+    const post = {
+      platform: 'bluesky',
+      ...{ event_id: idOf('evt', i), post_id: idOf('post', i), log_order: i },
+      ...{ article_url: null, reply_to: null, url: `https://example.com/post/${i}`, score: 1 },
+      ...{ cluster_id: idOf('sto', i / ARTICLES_A_STORY), claimed_cluster_id: null, author_hash: idOf('hash', i) },
+      ...{ text, ...textTraces(text), deleted: false, created_at: i, fetched_at: i, sentiment_score: 0 },
+      stance: 'comment',
+      stance_of: idOf('hash', i),
+      probabilities: { support: 0.1, deny: 0.1, query: 0.1, comment: 0.7 },
+      entities: names.map((name) => ({ entity_id: name, name: `Name ${name}`, type: 'PERSON' })),
+      vector: f32(
+        'bench:lead',
+        Float32Array.from({ length: DIM }, () => random() - 0.5),
+      ),
+      cross_vector: NO_VECTOR,
+    } as const
+    yield enrichedEntry('bench', { post })
   }
 }
 

@@ -18,7 +18,7 @@ import { stageDependencies } from './stages.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** Maximum duration of an orderly shutdown. */
-const GRACE_MS = 25_000
+export const GRACE_MS = 25_000
 
 const stages = Object.keys(pipeline.stages)
 const views = pipeline.views.map(({ name }) => `view:${name}`)

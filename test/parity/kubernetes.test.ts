@@ -1,5 +1,5 @@
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1'
-import { Deployment } from 'kubernetes-models/apps/v1'
+import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { Job } from 'kubernetes-models/batch/v1'
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { MAIN_STORE } from '../../src/domain/stores.ts'
 import { readers } from '../../src/operations/lag/lag.ts'
 import { CONNECTORS } from '../../src/wiring/start-connector.ts'
-import { ROLES } from '../../src/wiring/roles.ts'
+import { GRACE_MS, ROLES } from '../../src/wiring/roles.ts'
 import { Environment } from '../../src/config/config.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 import { readTopicFiles } from '../../src/config/topics.ts'
@@ -29,6 +29,7 @@ const KINDS = {
   ScaledObject,
   Service,
   ServiceAccount,
+  StatefulSet,
 }
 
 const objects = kubernetesBase()
@@ -42,6 +43,7 @@ const Workload = z.object({
       metadata: z.object({ labels: Component }),
       spec: z.object({
         automountServiceAccountToken: z.literal(false),
+        terminationGracePeriodSeconds: z.number(),
         securityContext: z.object({
           runAsNonRoot: z.literal(true),
           seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
@@ -58,12 +60,18 @@ const Workload = z.object({
               requests: z.object({ cpu: z.string(), memory: z.string() }),
               limits: z.object({ memory: z.string() }),
             }),
+            volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
             securityContext: z.object({
               allowPrivilegeEscalation: z.literal(false),
               readOnlyRootFilesystem: z.literal(true),
               capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
             }),
-            env: z.array(z.looseObject({ name: z.string(), value: z.undefined().optional(), valueFrom: z.unknown() })),
+            env: z.array(
+              z.union([
+                z.strictObject({ name: z.literal('NODE_OPTIONS'), value: z.string() }), // Node's, of the memory limit
+                z.strictObject({ name: z.string(), valueFrom: z.unknown() }),
+              ]),
+            ),
           }),
         ]),
       }),
@@ -72,9 +80,21 @@ const Workload = z.object({
 })
 const workload = (object: KubernetesObject) => {
   const { metadata, spec } = Workload.parse(object).spec.template
-  return { component: metadata.labels['app.kubernetes.io/component'], container: spec.containers[0] }
+  return {
+    component: metadata.labels['app.kubernetes.io/component'],
+    container: spec.containers[0],
+    graceMs: spec.terminationGracePeriodSeconds * 1_000,
+  }
 }
-const deployments = of('Deployment').map((object) => ({ name: object.metadata.name, ...workload(object) }))
+const processes = [...of('Deployment'), ...of('StatefulSet')].map((object) => ({
+  name: object.metadata.name,
+  kind: object.kind,
+  ...workload(object),
+}))
+const settings = z.object({ data: z.record(z.string(), z.string()) }).parse(of('ConfigMap')[0]).data
+const topics = readTopicFiles(projectPath('topics'))
+/** The stages with a changelog. */
+const stateful = [...topics.keys()].flatMap((name) => /^(.+)\.memory$/.exec(name)?.[1] ?? [])
 
 describe('docker/kubernetes/base', () => {
   it.each(named)('%s is valid for the Kubernetes API', (_, object) => {
@@ -86,14 +106,14 @@ describe('docker/kubernetes/base', () => {
     expect(() => made.validate()).not.toThrow()
   })
 
-  it('runs every role of the pipeline in exactly one deployment', () => {
-    const roles = deployments.flatMap(({ container }) => container.args.slice(1))
+  it('runs every role of the pipeline in exactly one kind of process', () => {
+    const roles = processes.flatMap(({ container }) => container.args.slice(1))
 
-    expect(deployments.map(({ container }) => container.args[0])).toEqual(deployments.map(() => 'start'))
+    expect(processes.map(({ container }) => container.args[0])).toEqual(processes.map(() => 'start'))
     expect(roles.sort()).toEqual(ROLES.filter((role) => !CONNECTORS.includes(role)).sort())
   })
 
-  it.each(deployments.map((one) => [one.name, one] as const))(
+  it.each(processes.map((one) => [one.name, one] as const))(
     '%s has a metrics port and liveness, readiness and startup probes',
     (name, { component, container }) => {
       expect(component).toBe(name)
@@ -102,12 +122,39 @@ describe('docker/kubernetes/base', () => {
     },
   )
 
-  it('has a disruption budget for every deployment', () => {
+  it('has a disruption budget for every kind of process', () => {
     const budgets = of('PodDisruptionBudget').map((object) =>
       z.object({ spec: z.object({ selector: z.object({ matchLabels: Component }) }) }).parse(object),
     )
     const covered = budgets.map(({ spec }) => spec.selector.matchLabels['app.kubernetes.io/component'])
-    expect(covered.sort()).toEqual(deployments.map(({ name }) => name).sort())
+    expect(covered.sort()).toEqual(processes.map(({ name }) => name).sort())
+  })
+
+  it('gives the stages with state, and only those, a disk of their own at STATE_FOLDER', () => {
+    const Disk = z.object({
+      spec: z.object({
+        volumeClaimTemplates: z.tuple([z.object({ metadata: z.object({ name: z.literal('state') }) })]),
+      }),
+    })
+    const at = ({ container }: (typeof processes)[number]) =>
+      container.volumeMounts.find(({ name }) => name === 'state')?.mountPath
+    const withDisk = processes.filter(({ kind }) => kind === 'StatefulSet')
+
+    for (const object of of('StatefulSet')) expect(Disk.safeParse(object).error, object.metadata.name).toBeUndefined()
+    expect(withDisk.map(({ name }) => name).sort()).toEqual(stateful.sort())
+    expect(new Set(withDisk.map(at))).toEqual(new Set([settings['STATE_FOLDER']]))
+  })
+
+  it('lets a process end by itself before it is killed', () => {
+    expect(Number(settings['DRAIN_SECONDS']) * 1_000).toBeLessThan(GRACE_MS)
+    for (const { name, graceMs } of processes) expect(graceMs, name).toBeGreaterThanOrEqual(GRACE_MS + 10_000)
+  })
+
+  it('lets a restore take as long as it needs: a process counts as started before it, as ready after it', () => {
+    const probes = processes.filter(({ name }) => name !== 'api').map(({ container }) => container)
+
+    expect(new Set(probes.map(({ startupProbe }) => startupProbe?.httpGet.path))).toEqual(new Set(['/health']))
+    expect(new Set(probes.map(({ readinessProbe }) => readinessProbe?.httpGet.path))).toEqual(new Set(['/readyz']))
   })
 
   it('has one Job, `prepare`, with the restrictions of the other containers', () => {
@@ -119,21 +166,25 @@ describe('docker/kubernetes/base', () => {
     const configured = of('ConfigMap').flatMap((object) =>
       Object.keys(z.record(z.string(), z.string()).parse(object['data'])),
     )
-    const fromElsewhere = deployments.flatMap(({ container }) => container.env.map(({ name }) => name))
+    const fromElsewhere = processes.flatMap(({ container }) => container.env.map(({ name }) => name))
 
-    expect([...configured, ...fromElsewhere].filter((name) => !known.includes(name))).toEqual([])
+    expect([...configured, ...fromElsewhere].filter((name) => ![...known, 'NODE_OPTIONS'].includes(name))).toEqual([])
     expect(configured.filter((name) => /PASSWORD|SECRET|TOKEN/.test(name))).toEqual([])
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
   })
 
   it('refers only to files that exist', () => {
-    for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
+    for (const overlay of ['base', 'processes', 'overlays/small', 'overlays/production']) {
       const path = `docker/kubernetes/${overlay}/kustomization.yaml`
       const [kustomization] = documents(path)
-      const { resources, patches } = z
-        .object({ resources: z.array(z.string()), patches: z.array(z.looseObject({ path: z.string().optional() })) })
+      const { resources, components, patches } = z
+        .object({
+          resources: z.array(z.string()).default([]),
+          components: z.array(z.string()).default([]),
+          patches: z.array(z.looseObject({ path: z.string().optional() })).default([]),
+        })
         .parse(kustomization)
-      const mentioned = [...resources, ...patches.flatMap(({ path: file }) => file ?? [])]
+      const mentioned = [...resources, ...components, ...patches.flatMap(({ path: file }) => file ?? [])]
       expect(mentioned.filter((file) => !existsSync(projectPath(join(dirname(path), file))))).toEqual([])
     }
   })
@@ -143,7 +194,7 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
   const Scaled = z.object({
     metadata: z.object({ name: z.string() }),
     spec: z.object({
-      scaleTargetRef: z.object({ name: z.string() }),
+      scaleTargetRef: z.object({ name: z.string(), kind: z.string().default('Deployment') }),
       minReplicaCount: z.number(),
       maxReplicaCount: z.number(),
       triggers: z.array(
@@ -154,20 +205,19 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
     }),
   })
   const scaled = of('ScaledObject').map((object) => Scaled.parse(object))
-  const topics = readTopicFiles(projectPath('topics'))
   const groups = readers([{ name: MAIN_STORE }])
 
-  it('scales every deployment that consumes partitions', () => {
-    const consumers = deployments
-      .map(({ name }) => name)
-      .filter((name) => !['api', 'scheduler', 'feeds'].includes(name))
+  it('scales every kind of process that consumes partitions', () => {
+    const consumers = processes.map(({ name }) => name).filter((name) => !['api', 'scheduler', 'feeds'].includes(name))
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(consumers.sort())
   })
 
   it.each(scaled.map((object) => [object.metadata.name, object.spec] as const))(
     '%s scales on the consumer groups and topics of its roles, up to the number of partitions',
-    (name, { triggers, minReplicaCount, maxReplicaCount }) => {
-      const roles = deployments.find((one) => one.name === name)?.container.args.slice(1) ?? []
+    (name, { scaleTargetRef, triggers, minReplicaCount, maxReplicaCount }) => {
+      const scaledProcess = processes.find((one) => one.name === name)
+      const roles = scaledProcess?.container.args.slice(1) ?? []
+      expect(scaleTargetRef).toEqual({ name, kind: scaledProcess?.kind })
       expect(new Set(triggers.map(({ metadata }) => metadata.consumerGroup))).toEqual(new Set(roles))
       for (const { metadata } of triggers) {
         const { consumerGroup, topic } = metadata
