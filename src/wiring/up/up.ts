@@ -8,6 +8,7 @@ import { isTaken, takeLock, waitForLock } from '../../engines/lock-file.ts'
 import { DEMO_KEY, openSecrets, type Secrets } from '../../engines/secrets.ts'
 import { type Engines, startEngines } from '../../engines/start-engines.ts'
 import { supervise, type Supervised } from '../../engines/supervise.ts'
+import { MAIN_STORE } from '../../domain/stores.ts'
 import { unreadableWarning } from '../../state/settings/secrets.ts'
 import {
   instanceEnvironment,
@@ -50,6 +51,9 @@ interface Instance {
 
 /** Starts the engines and the service of a home, until a signal ends them. */
 export async function up(home: string, options: UpOptions, wiring: Wiring): Promise<void> {
+  if (wiring.config.stores.some(({ name }) => name !== MAIN_STORE)) {
+    throw new Error('story up starts one ClickHouse server: unset CLICKHOUSE_STORES, or use story start')
+  }
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(home, 'up.lock'))
   if (isTaken(lock)) {
