@@ -152,7 +152,7 @@ describe('files of docker/', () => {
     const lines = readFileSync(projectPath(`docker/kafka/${file}`), 'utf8').split('\n')
     const names = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split('=', 1)[0])
 
-    expect(lines.filter((line) => line !== '' && !/^(#.*|[a-z.]+=\S+)$/.test(line))).toEqual([])
+    expect(lines.filter((line) => line !== '' && !/^(#.*|[a-z0-9.-]+=\S(.*\S)?)$/.test(line))).toEqual([])
     expect(new Set(names).size).toBe(names.length)
   })
 
