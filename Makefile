@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client mcp-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client mcp-client simulate chaos cluster mutants stand-in build install prerequisites browser bare-machine node-versions clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -62,6 +62,9 @@ simulate: install ## The whole pipeline under seeded schedules of crashes, lost 
 
 stand-in: install ## One local server in place of Reddit, Bluesky and X, with written posts: prints the variables to set
 	@$(NODE_BIN)/tsx test/platforms/main.ts
+
+cluster: prerequisites build ## A cluster on this machine: three brokers, three stores, two processes of each stage (docs/cluster.md)
+	@$(NODE_BIN)/tsx test/cluster/main.ts
 
 build: install ## Compile to dist/
 	@npm run --silent build

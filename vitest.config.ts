@@ -23,6 +23,7 @@ export default defineConfig({
             'models/**/*.test.ts',
             'sdk/**/*.test.ts',
             'test/builders/**/*.test.ts',
+            'test/cluster/**/*.test.ts',
             'test/golden/**/*.test.ts',
             'test/mutants/**/*.test.ts',
             'test/parity/**/*.test.ts',

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import type { EngineFiles } from '../../src/engines/fetch.ts'
+import { registryUrl } from '../../src/engines/registry.ts'
+import type { Secrets } from '../../src/engines/secrets.ts'
+import { readPosts, threadsMovedTo } from '../platforms/read-posts.ts'
+import { startStandIn, type StandIn } from '../platforms/stand-in.ts'
+import { type Brokers, clusterBrokers } from './brokers.ts'
+import { clusterSettings } from './environment.ts'
+import { portsFrom } from './ports.ts'
+import { clusterRegistry } from './registry.ts'
+import type { Started } from './started.ts'
+import { type ClusterStore, clusterStores, storesEnvironment } from './stores.ts'
+
+/** All that the service needs: Kafka, the registry, the stores, and what stands in for the platforms. */
+export interface Servers {
+  readonly brokers: readonly string[]
+  readonly registryUrl: string
+  readonly stores: readonly ClusterStore[]
+  readonly standIn: StandIn
+  /** The variables with which the service finds them. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+interface ServersOptions {
+  readonly home: string
+  readonly files: EngineFiles
+  readonly secrets: Secrets
+}
+
+const BROKERS = 3
+const FIRST_PORT = 21_092
+/** Users of the brokers; the passwords are in the secrets of the home. */
+const USERS = ['story', 'registry'] as const
+
+export async function startServers({ home, files, secrets }: ServersOptions, started: Started): Promise<Servers> {
+  const nextPort = portsFrom(FIRST_PORT)
+  const users = Object.fromEntries(USERS.map((user) => [user, secrets.random(`kafka_${user}_password`)]))
+  const brokers = await clusterBrokers({
+    directory: join(home, 'kafka'),
+    logs: join(home, 'logs'),
+    jars: files.kafkaJars,
+    ports: await brokerPorts(nextPort),
+    users,
+    signal: started.signal,
+  })
+  const stores = await clusterStores({ home, secrets, nextPort })
+  started.onProgress(`starting ${BROKERS} brokers and ${stores.length} of the store ...`)
+  await started.all([...brokers.engines, ...stores.map(({ engine }) => engine)])
+
+  started.onProgress('starting the registry and the stand-in of the platforms ...')
+  const port = await nextPort()
+  const registry = clusterRegistry({
+    ...{ directory: join(home, 'registry'), log: join(home, 'logs', 'registry.log'), program: files.registry, port },
+    ...{ brokers: brokers.addresses, caFile: brokers.caFile },
+    user: { name: 'registry', password: users['registry'] ?? '' },
+    signal: started.signal,
+  })
+  await started.all([registry])
+  const standIn = await startPlatforms(started)
+  return {
+    ...{ brokers: brokers.addresses, registryUrl: registryUrl(port), stores, standIn },
+    environment: {
+      ...clusterSettings(),
+      ...standIn.env,
+      ...storesEnvironment(stores),
+      ...kafkaEnvironment(brokers, users['story'] ?? ''),
+      REGISTRY_URL: registryUrl(port),
+      SECRETS_KEY: secrets.random('secrets_key'),
+    },
+  }
+}
+
+async function brokerPorts(nextPort: () => Promise<number>) {
+  const ports = []
+  for (let node = 1; node <= BROKERS; node++) {
+    ports.push({ client: await nextPort(), replication: await nextPort(), controller: await nextPort() })
+  }
+  return ports
+}
+
+const kafkaEnvironment = ({ addresses, caFile }: Brokers, password: string) => ({
+  KAFKA_BROKERS: addresses.join(','),
+  KAFKA_TLS: '1',
+  KAFKA_TLS_CA_FILE: caFile,
+  KAFKA_SASL: 'scram-sha-512',
+  KAFKA_USER: 'story',
+  KAFKA_PASSWORD: password,
+})
+
+const HOUR_MS = 3_600_000
+
+/** Threads begin an hour ago, since connectors ask for the last days. */
+async function startPlatforms(started: Started): Promise<StandIn> {
+  const posts = readPosts('samples/posts/demonstration.jsonl')
+  const standIn = await startStandIn({ posts: threadsMovedTo(Date.now() - HOUR_MS, posts) })
+  started.onEnd(() => standIn.stop())
+  return standIn
+}
