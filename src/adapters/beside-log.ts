@@ -29,6 +29,7 @@ export function beside(log: Log, { state }: { readonly state: readonly string[] 
     since: (topic, time) => log.since(nameOf(topic), time),
     committed: (group, topic) => log.committed(besideName(group), topic),
     forget: (group) => log.forget(besideName(group)),
+    partitionOf: (key, partitions) => log.partitionOf(key, partitions),
     incarnation: (topic, partition) => log.incarnation(nameOf(topic), partition),
     epochEnd: (topic, partition, epoch) => log.epochEnd(nameOf(topic), partition, epoch),
     notes: (group, topic) => log.notes(besideName(group), topic),

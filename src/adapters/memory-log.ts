@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import type {
-  BatchHandler,
-  Consumer,
-  Incarnation,
-  Log,
-  LogRecord,
-  OutRecord,
-  Place,
-  Subscription,
-  TransactionalWriter,
-  Batch,
+import {
+  isFiller,
+  type BatchHandler,
+  type Consumer,
+  type Incarnation,
+  type Log,
+  type LogRecord,
+  type OutRecord,
+  type Place,
+  type Subscription,
+  type TransactionalWriter,
+  type Batch,
 } from '../ports/log.ts'
 import { sha256 } from '../events/ids.ts'
 import { countBefore } from '../state/binary-search.ts'
@@ -91,7 +92,9 @@ export class MemoryLog implements Log {
   }
 
   async *read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]> {
-    const records = this.partition(topic, partition).records.filter(({ offset }) => offset >= from)
+    const records = this.partition(topic, partition).records.filter(
+      (record) => record.offset >= from && !isFiller(record),
+    )
     for (let at = 0; at < records.length; at += this.batchRecords) yield records.slice(at, at + this.batchRecords)
   }
 
@@ -117,6 +120,10 @@ export class MemoryLog implements Log {
 
   async committed(group: string, topic: string): Promise<readonly (number | null)[]> {
     return this.partitionsOf(topic).map((_, p) => this.commitOf(group, topic, p)?.offset ?? null)
+  }
+
+  partitionOf(key: string, partitions: number): number {
+    return sha256(key).readUInt32BE(0) % partitions
   }
 
   async incarnation(topic: string): Promise<Incarnation> {
@@ -206,7 +213,8 @@ export class MemoryLog implements Log {
   }
 
   private append({ topic, key, value, headers, partition }: OutRecord): MemoryLogPartition {
-    const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.widthOf(topic)
+    const width = this.widthOf(topic)
+    const p = partition ?? (key === null ? this.turn++ % width : this.partitionOf(key, width))
     const log = this.partition(topic, p)
     const offset = log.end++
     log.records.push({ topic, partition: p, offset, key, value, headers: headers ?? {}, loggedAt: this.now() })

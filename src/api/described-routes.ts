@@ -19,7 +19,7 @@ export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise:
 /** Stub dependencies; a caller replaces those that it needs. */
 export const stubDependencies = (version: string): Dependencies => ({
   store: { query: notCalled, insert: notCalled, command: notCalled, ping: notCalled, close: notCalled },
-  log: { produce: notCalled, ends: notCalled, committed: notCalled, read: notRead },
+  log: { produce: notCalled, ends: notCalled, committed: notCalled, read: notRead, partitionOf: () => 0 },
   codec: { encode: notCalled, decode: notCalled },
   encoder: { sentences: notCalled },
   crossEncoder: null,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { projectPath } from '../config/project-path.ts'
 import { readTopicFiles, type TopicChange } from '../config/topics.ts'
+import { growCommand, type GrowOptions } from '../operations/grow/commands.ts'
 import { aclArguments, grants } from '../operations/topic-acls.ts'
 import { applyTopics, plannedTopics } from '../operations/topics.ts'
 import type { Wiring } from '../ports/wiring.ts'
@@ -20,12 +21,22 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .option('--dry-run', 'print what would change, change nothing')
     .action((options: CommandOptions) => planOrApply(wiring, options))
   topics
+    .command('grow')
+    .description('copy all topics to new ones with more partitions, in which records keep their order, ids and offsets')
+    .requiredOption('--partitions <number>', 'partitions of each partitioned topic: a multiple of the present number')
+    .option('--suffix <text>', 'end of the names of the new topics (default: .p and the number)')
+    .option('--finish', 'with every process stopped: stop writes, copy the rest and the committed offsets')
+    .option('--abort', 'delete the new topics and accept records in the old ones again')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print how much would be copied, change nothing')
+    .action((options: GrowOptions) => growCommand(wiring, options))
+  topics
     .command('acls')
     .description('print the ACLs that each process needs, one line of `kafka-acls.sh` arguments each')
     .option('--prefix <text>', 'prefix of the user names', 'story-')
     .option('--json', 'print one JSON object')
     .action(({ prefix, json }: { readonly prefix: string; readonly json?: true }) => {
-      const all = grants(readTopicFiles(projectPath('topics')))
+      const all = grants(readTopicFiles(projectPath('topics')), wiring.config.kafka.topicSuffix)
       if (json) wiring.out.json({ grants: all.map((one) => ({ ...one, principal: `User:${prefix}${one.principal}` })) })
       else all.forEach((one) => wiring.out.line(aclArguments(one, prefix).map(quoted).join(' ')))
     })

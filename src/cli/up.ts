@@ -16,6 +16,10 @@ export const upCommand = (program: Command, wiring: Wiring): void => {
     .action(async (options: UpOptions) => {
       const home = resolve(options.home ?? wiring.config.home)
       const environment = { ...wiring.environment, STORY_HOME: home }
-      await up(home, options, { ...wiring, environment, config: loadConfig(environment) })
+      const config = loadConfig(environment)
+      if (config.kafka.topicSuffix !== undefined) {
+        throw new Error('TOPIC_SUFFIX is not supported with the engines of `story up`: use your own engines')
+      }
+      await up(home, options, { ...wiring, environment, config })
     })
 }

@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { kafka, kafkaVariables, registry } from './kafka.ts'
+import { topicPartitions, topicSuffix } from './topics.ts'
 import { json, Lifecycle } from './lifecycle.ts'
 import { mailSettings, mailVariables } from './mail.ts'
 import { platformSettings, platformVariables } from './platforms.ts'
@@ -46,7 +47,8 @@ export const Environment = z.object({
   CLICKHOUSE_STORES: Stores.optional(),
   CLICKHOUSE_REPLICATED: flag.default(false),
   CLICKHOUSE_READ_MEMORY_MB: z.coerce.number().int().min(100).default(750),
-  TOPIC_PARTITIONS: z.enum(['one', 'production']).default('one'),
+  TOPIC_PARTITIONS: topicPartitions.default('one'),
+  TOPIC_SUFFIX: topicSuffix.default(''),
   ENCODER_PROCESSES: z.coerce
     .number()
     .int()

@@ -34,8 +34,9 @@ const bad = (what: string): Error => new Error(`Bad configuration\n${what}`)
 type Variables = z.output<z.ZodObject<typeof kafkaVariables>>
 
 /** Throws an error that names the invalid variable. */
-export const kafka = (value: Variables) => ({
+export const kafka = ({ TOPIC_SUFFIX: topicSuffix, ...value }: Variables & { readonly TOPIC_SUFFIX: string }) => ({
   brokers: value.KAFKA_BROKERS.split(','),
+  ...(topicSuffix === '' ? {} : { topicSuffix }),
   ...ssl(value),
   ...sasl(value),
 })

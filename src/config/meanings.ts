@@ -57,7 +57,14 @@ export const MEANINGS: Meanings = {
   },
   CLICKHOUSE_REPLICATED: { meaning: '`1`: tables are replicated (`docker/README.md`).' },
   CLICKHOUSE_READ_MEMORY_MB: { meaning: 'Memory that one read query of the service may use.', unit: 'MB' },
-  TOPIC_PARTITIONS: { meaning: '`one` partition per topic, or `production`: the number in `topics/*.yaml`.' },
+  TOPIC_PARTITIONS: {
+    meaning:
+      '`one` partition per topic; `production`: the number in `topics/*.yaml`; or a number, after `story topics grow`.',
+  },
+  TOPIC_SUFFIX: {
+    meaning:
+      'End of the names of all topics in Kafka, the same in every process: the generation of topics in use (`.p24`).',
+  },
   ENCODER_PROCESSES: {
     meaning: 'Processes that run the language models, 1 to 64.',
     default: 'the number of cores, at most 2',

@@ -50,8 +50,27 @@ export interface TopicSpec {
 /** `config` holds the topic's own overrides, not the broker's defaults. */
 export type ExistingTopic = TopicSpec
 
-/** `one` partition makes runs reproducible byte for byte; `production` uses each topic's production number. */
-export type Partitions = 'one' | 'production'
+/** More than any stage could use; bounds what a wrong number creates. */
+const MAX_PARTITIONS = 1_000
+
+export const topicPartitions = z.union([
+  z.enum(['one', 'production']),
+  z.coerce.number().int().min(2).max(MAX_PARTITIONS),
+])
+
+/** The end of the names of all topics of a generation. It must not look like a part of a topic's name. */
+export const topicSuffix = z
+  .string()
+  .regex(
+    /^(|\.(?!dead$|next$|memory$)[a-z][a-z0-9-]*)$/,
+    'expected a dot, then a letter and letters, digits or hyphens',
+  )
+
+/**
+ * `one` partition makes runs reproducible byte for byte; `production` uses each topic's production number. A number
+ * replaces it in topics that have several partitions in production.
+ */
+export type Partitions = z.output<typeof topicPartitions>
 
 /** All topics defined by the files, including dead letters, sorted by name. */
 export function topicSpecs(files: ReadonlyMap<string, TopicFile>, partitions: Partitions): readonly TopicSpec[] {
@@ -62,7 +81,7 @@ export function topicSpecs(files: ReadonlyMap<string, TopicFile>, partitions: Pa
 
 const expected = (name: string, file: TopicFile, partitions: Partitions): TopicSpec => ({
   name,
-  partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
+  partitions: partitionsOf(file, partitions),
   config: {
     ...COMMON_CONFIG,
     'compression.type': compressionOf(file),
@@ -72,6 +91,12 @@ const expected = (name: string, file: TopicFile, partitions: Partitions): TopicS
     ...maxMessageBytes(file),
   },
 })
+
+function partitionsOf(file: TopicFile, partitions: Partitions): number {
+  if (partitions === 'one') return file.partitions
+  const production = file['partitions-production']
+  return partitions === 'production' || production === 1 ? production : partitions
+}
 
 /** Dead letters keep the original bytes and add headers, so they may be larger than the records of their topic. */
 const HEADER_ROOM = 1_048_576

@@ -28,9 +28,11 @@ export interface Grant {
 /**
  * The permissions in Kafka. A topic is written by the parts listed in its file, and its dead letters by its readers. All
  * principals except `producers` and `connectors` can read all topics. Connectors can read what they have published.
+ * `suffix`: the end of the names of the topics in Kafka.
  */
-export function grants(files: ReadonlyMap<string, TopicFile>): readonly Grant[] {
-  return PRINCIPALS.flatMap((principal) => [...OWN[principal], ...writes(principal, files)])
+export function grants(files: ReadonlyMap<string, TopicFile>, suffix = ''): readonly Grant[] {
+  const stored = (grant: Grant): Grant => ({ ...grant, names: grant.names.map((name) => `${name}${suffix}`) })
+  return PRINCIPALS.flatMap((principal) => [...OWN[principal], ...writes(principal, files).map(stored)])
 }
 
 function writes(principal: PrincipalName, files: ReadonlyMap<string, TopicFile>): readonly Grant[] {

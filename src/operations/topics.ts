@@ -35,9 +35,14 @@ export const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath(
 
 /** Registers every schema of the project. Idempotent. */
 export const registerOurSchemas = ({ kafka, registry }: EngineAccess): Promise<readonly Registered[]> =>
-  withLog({ ...kafka, clientId: 'story-schemas' }, (log) => {
+  withLog({ ...kafka, clientId: 'story-schemas' }, async (log) => {
     const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
-    return registerSchemas({ ...registry, isUnwritten }, ourSchemas())
+    const registered = await registerSchemas({ ...registry, isUnwritten }, ourSchemas())
+    const { topicSuffix = '' } = kafka
+    if (topicSuffix === '') return registered
+    // producers outside the service look for a schema under the name of the topic that they write to
+    const stored = ourSchemas().map((schema) => ({ ...schema, topic: `${schema.topic}${topicSuffix}` }))
+    return [...registered, ...(await registerSchemas({ ...registry, isUnwritten: async () => false }, stored))]
   })
 
 export interface EngineAccess {

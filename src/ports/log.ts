@@ -16,6 +16,20 @@ export type Headers = Readonly<Record<string, string>>
  */
 export const RETRIED_FOR = 'retried_for'
 
+/**
+ * Header of a record that takes an offset without holding anything, so that the records after it keep their offsets. It
+ * is never processed, like a transaction marker.
+ */
+export const FILLER = 'filler'
+
+export const isFiller = ({ headers }: Pick<LogRecord, 'headers'>): boolean => headers[FILLER] !== undefined
+
+/**
+ * Header of a record that moved to another partition when the number of partitions grew: the partition in which it was
+ * first logged. Its offset is the same.
+ */
+export const FIRST_PARTITION = 'first_partition'
+
 /** A record in the log; key, value and headers are not decoded. */
 export interface LogRecord extends Place {
   readonly key: string | null
@@ -158,6 +172,8 @@ export interface Log {
    * out.
    */
   forget(group: string): Promise<void>
+  /** The partition that a key determines in a topic with this many partitions. */
+  partitionOf(key: string, partitions: number): number
   /** Which topic and leader a partition has now. */
   incarnation(topic: string, partition: number): Promise<Incarnation>
   /**

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Batch, Consumer, LogRecord, Standbys } from '../ports/log.ts'
+import { isFiller, type Batch, type Consumer, type LogRecord, type Standbys } from '../ports/log.ts'
 import { CrashGuard, PartNote, unguarded, type CrashGuardPlan } from './crash-guard.ts'
 import { partitionName, type Pulse, type TopicPartition } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type RetryOptions } from './retry.ts'
@@ -179,7 +179,7 @@ class Loop {
       this.work.size.took(part.records.length, took)
       metrics.observe('story_part_seconds', { stage: this.work.name }, took / 1000)
       this.showLag(batch, part.next)
-      rest = rest.slice(part.records.length)
+      rest = rest.slice(plan.records.length)
     }
   }
 
@@ -275,6 +275,7 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPar
     topic: batch.topic,
     partition: batch.partition,
     ...plan,
+    records: plan.records.filter((record) => !isFiller(record)),
     next,
     ours,
     throwIfInterrupted: () => {

@@ -1,5 +1,12 @@
 import { inspect } from 'node:util'
-import { type LogRecord, type OutRecord, type Place, RecordTooLarge, RETRIED_FOR } from '../ports/log.ts'
+import {
+  FIRST_PARTITION,
+  type LogRecord,
+  type OutRecord,
+  type Place,
+  RecordTooLarge,
+  RETRIED_FOR,
+} from '../ports/log.ts'
 import type { RuntimePorts } from './running.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
@@ -46,6 +53,7 @@ const KEPT_HEADERS = [
   'original_offset',
   'original_logged_at',
   'error',
+  FIRST_PARTITION,
 ]
 
 /** Used after `RecordTooLarge`: a large letter keeps only the offset of its record and the reason. */
@@ -122,17 +130,21 @@ export async function setAside(
   }
 }
 
-/** Where and when a record was first logged. A retried record keeps the identity derived from its first offset. */
-export function firstLogged({
-  topic,
-  partition,
-  offset,
-  loggedAt,
-  headers,
-}: LogRecord): Pick<LogRecord, keyof Place | 'loggedAt'> {
+/** The place of a record when it was logged, before the partitions grew. Ids are derived from it. */
+export function placeLogged({ topic, partition, offset, headers }: LogRecord): Place {
+  const first = headers[FIRST_PARTITION]
+  return { topic, partition: isNumber(first) ? Number(first) : partition, offset }
+}
+
+/**
+ * Where and when a record was first logged. A retried record keeps the identity derived from its first offset, and a
+ * record that moved as the partitions grew that of its first partition.
+ */
+export function firstLogged(record: LogRecord): Pick<LogRecord, keyof Place | 'loggedAt'> {
+  const { topic, loggedAt, headers } = record
   const first = { partition: headers['original_partition'], offset: headers['original_offset'] }
   const isRetried = headers[RETRIED_FOR] !== undefined && headers['original_topic'] === topic
-  if (!isRetried || !isNumber(first.partition) || !isNumber(first.offset)) return { topic, partition, offset, loggedAt }
+  if (!isRetried || !isNumber(first.partition) || !isNumber(first.offset)) return { ...placeLogged(record), loggedAt }
   const since = headers['original_logged_at']
   return {
     topic,
@@ -153,10 +165,15 @@ export const isFor =
     (headers[RETRIED_FOR] ?? stage) === stage
 
 /** Headers that a dead letter adds and a retry removes. */
-const OURS = new Set(['stage', 'reason', 'error', 'original_key'])
+const OURS = new Set(['stage', 'reason', 'error', 'original_key', FIRST_PARTITION])
+
+/** Where the original record of a dead letter is now. A record and its letter have the same key and move together. */
+export const originalNow = (letter: LogRecord, original: Place): Place =>
+  letter.headers[FIRST_PARTITION] === undefined ? original : { ...original, partition: letter.partition }
 
 /** Restores the original record of a dead letter, addressed only to the stage that rejected it. */
-export function retriedRecord(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
+export function retriedRecord(letter: LogRecord, first: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
+  const original = originalNow(letter, first)
   const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
   return {
     topic: original.topic,

@@ -1,7 +1,7 @@
 import { derivedId } from '../events/ids.ts'
 import { withBoundTimes, type Topic } from '../events/topic.ts'
 import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
-import { firstLogged } from './dead-letter.ts'
+import { firstLogged, placeLogged } from './dead-letter.ts'
 import type { Input } from './shapes.ts'
 
 export interface ReadInput<Event> {
@@ -60,7 +60,7 @@ export const atCurrentOffsets = <Event>(inputs: ReadBatch<Event>): ReadBatch<Eve
   ...inputs,
   read: inputs.read.map(({ record, input }) => ({
     record,
-    input: { ...input, place: logPlace(record), loggedAt: record.loggedAt },
+    input: { ...input, place: placeLogged(record), loggedAt: record.loggedAt },
   })),
 })
 

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
 import { Checkpointing } from './checkpointing.ts'
 import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
-import { shortened, isFor } from './dead-letter.ts'
+import { shortened, isFor, placeLogged } from './dead-letter.ts'
 import {
   DecisionThrew,
   decidedOn,
@@ -280,7 +280,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   }
 
   private throwsAlways(record: LogRecord): boolean {
-    return (this.threw.get(placeName(record)) ?? 0) >= this.running.limits.throws
+    return (this.threw.get(placeName(placeLogged(record))) ?? 0) >= this.running.limits.throws
   }
 
   private async encode(
@@ -319,7 +319,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     inputs: ReadBatch<In>,
     { outcomes }: { readonly outcomes: readonly Outcome<Out>[] },
   ): void {
-    for (const { record } of inputs.read) this.threw.delete(placeName(record))
+    for (const { record } of inputs.read) this.threw.delete(placeName(placeLogged(record)))
     this.tooLarge.delete(partitionName(part))
     this.gate.remember(outcomes)
     const { metrics } = this.running

@@ -214,6 +214,7 @@ export function aDyingLog(log: Log, death: Death): { readonly log: Log; readonly
       since: (name, time) => log.since(name, time),
       forget: (group) => log.forget(group),
       committed: (group, name) => log.committed(group, name),
+      partitionOf: (key, partitions) => log.partitionOf(key, partitions),
       incarnation: (name, partition) => log.incarnation(name, partition),
       epochEnd: (name, partition, epoch) => log.epochEnd(name, partition, epoch),
       notes: (group, name) => log.notes(group, name),

@@ -1,3 +1,4 @@
+import { sha256 } from '../../src/events/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Batch, Codec, Consumer, Log, LogRecord, OutRecord, Subscription } from '../../src/ports/log.ts'
 import type { TransactionalWriter } from '../../src/ports/log.ts'
@@ -176,6 +177,7 @@ export class Process {
           needs: [],
           does: () => broker.partitions(topic).map((_, p) => broker.committed(group, topic, p)?.offset ?? null),
         }),
+      partitionOf: (key, partitions) => sha256(key).readUInt32BE(0) % partitions,
       incarnation: (topic) =>
         this.call({ label: `incarnation ${topic}`, needs: [], does: () => ({ topicId: topic, epoch: 0 }) }),
       epochEnd: (topic, partition) =>

@@ -14,6 +14,8 @@ export interface KafkaAccess {
   /** Certificates and key are PEM. */
   readonly ssl?: true | { readonly ca?: string; readonly cert?: string; readonly key?: string }
   readonly sasl?: Login
+  /** Appended to the name of every topic in Kafka: the generation of topics in use. */
+  readonly topicSuffix?: string
 }
 
 export interface KafkaClientOptions extends KafkaAccess {

@@ -5,9 +5,10 @@ import { requestsOf } from './records.ts'
 import { onceReady, refusedRecords } from './broker-errors.ts'
 import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
+import { topicNames } from './topic-names.ts'
 import { COMPRESSION } from './zstd.ts'
 
-const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
+export const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
   client.producer({
     ...transactional,
     idempotent: true,
@@ -17,7 +18,7 @@ const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer
   })
 
 /** Every replica in sync has the records before the broker confirms them. */
-const WRITTEN = { acks: -1, compression: COMPRESSION } as const
+export const WRITTEN = { acks: -1, compression: COMPRESSION } as const
 
 /** A producer and its pending sends. After one send fails for a partition, the producer still completes the others. */
 interface Shared {
@@ -150,8 +151,9 @@ export async function kafkaRestorer(options: KafkaClientOptions, name: string): 
   const plain = producerOf(kafkaClient(options))
   const transactional = producerOf(kafkaClient(options), { transactionalId: name })
   await Promise.all([plain.connect(), transactional.connect()])
+  const names = topicNames(options)
   return {
-    put: (partition, stretch) => put({ plain, transactional }, partition, stretch),
+    put: (of, stretch) => put({ plain, transactional }, { ...of, topic: names.stored(of.topic) }, stretch),
     close: async () => {
       await Promise.all([plain.disconnect(), transactional.disconnect()])
     },
@@ -188,7 +190,7 @@ async function put(
   }
 }
 
-const messageOf = ({ key, value, headers, timestamp }: ArchivedRecord, partition: number): Message => ({
+export const messageOf = ({ key, value, headers, timestamp }: ArchivedRecord, partition: number): Message => ({
   key,
   value,
   headers: { ...headers },

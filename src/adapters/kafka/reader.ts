@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { KafkaMessage } from 'kafkajs'
-import type { LogRecord, Place } from '../../ports/log.ts'
+import { isFiller, type LogRecord, type Place } from '../../ports/log.ts'
 import { READ_COMMITTED, type KafkaCluster, type RawMessage } from './cluster.ts'
 import { recordOf } from './records.ts'
 
@@ -144,7 +144,7 @@ export async function* fetchUpTo(
   for (let next = from; next < end;) {
     const batch = await fetchBatch(cluster, place, next)
     const records = batch.messages.map((message) => recordOf(place.topic, place.partition, message))
-    const found = records.filter(({ offset }) => offset < end)
+    const found = records.filter((record) => record.offset < end && !isFiller(record))
     if (found.length > 0) yield found
     const read = Math.max(next, after(batch))
     if (read > next || batch.isGap) {

@@ -24,6 +24,7 @@ export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
   since: (topic, time) => log.since(topic, time),
   committed: (group, topic) => log.committed(group, topic),
   forget: (group) => log.forget(group),
+  partitionOf: (key, partitions) => log.partitionOf(key, partitions),
   incarnation: (topic, partition) => log.incarnation(topic, partition),
   epochEnd: (topic, partition, epoch) => log.epochEnd(topic, partition, epoch),
   notes: (group, topic) => log.notes(group, topic),

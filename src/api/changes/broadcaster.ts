@@ -10,7 +10,7 @@ import type { FeedChange } from '../../views/changes/page.ts'
 import { instant } from '../../views/instant.ts'
 
 interface BroadcasterPorts {
-  readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
+  readonly log: Pick<Log, 'ends' | 'committed' | 'read' | 'partitionOf'>
   readonly codec: Codec
   readonly clock: Clock
   readonly logger: Pick<BaseLogger, 'warn' | 'error'>
@@ -94,6 +94,11 @@ export class Broadcaster {
       throw new EngineUnavailable('the feed cannot be read', { cause })
     }
     return leave
+  }
+
+  /** The partition of a namespace; `null` until the first poll. */
+  partitionOf(namespace: string): number | null {
+    return this.next === null ? null : this.ports.log.partitionOf(namespace, this.next.length)
   }
 
   /** The next offset to read. All earlier changes were read, and the buffer holds those that were not evicted. */

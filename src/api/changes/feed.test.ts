@@ -283,6 +283,7 @@ const logPorts = {
   produce: (records: Parameters<typeof log.produce>[0]) => log.produce(records),
   committed: (group: string, topic: string) => log.committed(group, topic),
   read: (topic: string, partition: number, from: number) => log.read(topic, partition, from),
+  partitionOf: (key: string, partitions: number) => log.partitionOf(key, partitions),
 }
 
 describe('GET /v1/changes', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
 import { aPublished, FeedStore, publish, viewReads } from '../../../test/builders/feed.ts'
-import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
+import { CHANGE_TYPES, changesPublished, type ChangeType } from '../../events/changes.ts'
 import { fromNow, goOn, past, readCursor, writeCursor, type Begin } from '../../views/changes/position.ts'
 import { Broadcaster } from './broadcaster.ts'
 import { FeedReader } from './reader.ts'
@@ -10,8 +10,9 @@ import { FeedReader } from './reader.ts'
 const silent = { warn: () => undefined, error: () => undefined }
 
 /** A ring of five changes and pages of three, so that missed changes are soon only in the view. */
-function aHome() {
-  const [log, store, clock] = [aLog(), new FeedStore(), aHandMovedClock()]
+function aHome(partitions = 1) {
+  const log = aLog({ partitions: () => partitions })
+  const [store, clock] = [new FeedStore(), aHandMovedClock()]
   const stopping = new AbortController()
   const broadcaster = () =>
     new Broadcaster(
@@ -138,6 +139,37 @@ it('waits for a view that has not what the ring has no more, and skips nothing',
     again = read.again
   }
   expect(seen).toEqual(Array.from({ length: 8 }, (_, i) => `shared a ${i}`))
+  stop()
+})
+
+it('continues a cursor from before the partitions grew, without skipping or repeating', async () => {
+  const partitions = [2, 3, 5].find((count) => aLog().partitionOf('shared', count) > 0) ?? 0
+  const { log, store, clock, broadcaster: aHub, reader: aReader, stop } = aHome(partitions)
+  const partition = log.partitionOf('shared', partitions)
+  const broadcaster = aHub()
+  await broadcaster.join('shared', () => undefined)
+  const some = (from: number, many: number) => Array.from({ length: many }, (_, i) => aPublished('a', from + i))
+  await publish(log, some(0, 4))
+  await clock.advance(250)
+  await viewReads(log, store)
+  store.kept.forEach((row, i) => (store.kept[i] = { ...row, partition: 0 })) // as the view has moved records
+  await publish(log, some(4, 9)) // more than the buffer holds
+  await clock.advance(250)
+  const cursor = writeCursor({ after: 1, partition: 0, had: clock.now() }, 'shared')
+  const reader = aReader(broadcaster, goOn(readCursor(cursor, 'shared', clock.now())))
+
+  const seen = (await reader.read()).changes.map(({ id }) => id)
+  expect(await reader.read()).toEqual({ changes: [], again: 'soon' })
+  await viewReads(log, store)
+  log.commit('view:changes', { topic: changesPublished.name, partition, offset: 13 }, null)
+  for (let again = 'now'; again !== 'woken';) {
+    const read = await reader.read()
+    seen.push(...read.changes.map(({ id }) => id))
+    again = read.again
+  }
+
+  expect(seen).toEqual(some(2, 11).map(({ event_id }) => event_id))
+  expect(reader.position).toMatchObject({ after: 12, partition })
   stop()
 })
 

@@ -58,7 +58,7 @@ export class FeedReader {
   async skipToNow(): Promise<void> {
     const { broadcaster, store } = this.ports
     const [newest] = await newestChange(store)({ namespace: this.filter.namespace })
-    const partition = newest?.partition ?? this.partition()
+    const partition = newest === undefined ? this.partition() : this.partitionNow(newest.partition)
     const after = partition === null ? -1 : Math.max(newest?.offset ?? -1, broadcaster.reached(partition) - 1)
     this.position = { after, partition, had: Math.max(this.position.had, broadcaster.caughtUpAt) }
     this.checkedGeneration = broadcaster.generation
@@ -94,7 +94,17 @@ export class FeedReader {
   }
 
   private partition(): number | null {
-    return this.position.partition ?? this.ports.broadcaster.firstSeen(this.filter.namespace)?.partition ?? null
+    const { partition } = this.position
+    if (partition !== null) return this.partitionNow(partition)
+    return this.ports.broadcaster.firstSeen(this.filter.namespace)?.partition ?? null
+  }
+
+  /**
+   * A cursor, and a row of the view, from before the partitions grew names the partition of that time. Offsets are the
+   * same in both, so the position stays valid.
+   */
+  private partitionNow(partition: number): number {
+    return this.ports.broadcaster.partitionOf(this.filter.namespace) ?? partition
   }
 
   private isInBuffer(): boolean {
@@ -102,7 +112,7 @@ export class FeedReader {
     if (this.checkedGeneration === broadcaster.generation) this.startAtFirst()
     const { partition, after } = this.position
     if (partition === null) return this.checkedGeneration === broadcaster.generation
-    return after + 1 >= (broadcaster.buffer.floor()[partition] ?? 0)
+    return after + 1 >= (broadcaster.buffer.floor()[this.partitionNow(partition)] ?? 0)
   }
 
   /** No change precedes the buffer, so the next one is the first that the broadcaster has read. */
@@ -116,7 +126,7 @@ export class FeedReader {
   private skipTo(floor: readonly number[], generation: number): void {
     const { partition, after } = this.position
     if (partition === null) this.checkedGeneration = generation
-    else this.position = { ...this.position, after: Math.max(after, (floor[partition] ?? 0) - 1) }
+    else this.position = { ...this.position, after: Math.max(after, (floor[this.partitionNow(partition)] ?? 0) - 1) }
   }
 
   private fromBuffer(): FeedRead {
@@ -134,7 +144,8 @@ export class FeedReader {
   /** The position after everything that the broadcaster has read. */
   private atTip(): ChangePosition {
     const { broadcaster } = this.ports
-    const { partition, after, had } = this.position
+    const { after, had } = this.position
+    const partition = this.position.partition === null ? null : this.partitionNow(this.position.partition)
     const tip = partition === null ? after : Math.max(after, broadcaster.reached(partition) - 1)
     return { partition, after: tip, had: Math.max(had, broadcaster.caughtUpAt) }
   }

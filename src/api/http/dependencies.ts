@@ -58,7 +58,7 @@ export interface BodyReport {
 /** The dependencies of the API. They are ports only: the API reads views and appends to the log. */
 export interface Dependencies {
   readonly store: Store
-  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
+  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read' | 'partitionOf'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
   /** The encoder of all languages, loaded on first use; `null` if only English is read. */

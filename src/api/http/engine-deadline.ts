@@ -45,6 +45,7 @@ export const logWithTimeouts = (
     ends: (topic) => withTimeout(log.ends(topic), 'log', ENGINE_TIMEOUT_MS),
     committed: (group, topic) => withTimeout(log.committed(group, topic), 'log', ENGINE_TIMEOUT_MS),
     read: (topic, partition, from) => log.read(topic, partition, from),
+    partitionOf: (key, partitions) => log.partitionOf(key, partitions),
   },
   codec: {
     encode: (topic, event) => withTimeout(codec.encode(topic, event), 'registry', ENGINE_TIMEOUT_MS),

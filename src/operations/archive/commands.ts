@@ -109,6 +109,7 @@ async function requestOf(
   const [lost, ranges, widths]: [string[], ExportRange[], ExportRequest['topics'][number][]] = [[], [], []]
   for (const topic of putFirst(topics, isStateTopic)) {
     const bounds = await boundsOf(wiring, topic, options)
+    checkWidth(manifest, { topic, partitions: bounds.length })
     widths.push({ topic, partitions: bounds.length })
     for (const [partition, { start, from, to }] of bounds.entries()) {
       const at = resumeOffset(manifest, { topic, partition }, { start, from })
@@ -117,6 +118,13 @@ async function requestOf(
     }
   }
   return { request: { topics: widths, range: putFirst(ranges, ({ topic }) => !isStateTopic(topic)), groups }, lost }
+}
+
+/** After the partitions grew, the files of a partition would hold records that are now in another one. */
+function checkWidth({ topics }: Manifest, { topic, partitions }: Manifest['topics'][number]): void {
+  const archived = topics.find((one) => one.topic === topic)?.partitions ?? partitions
+  if (archived === partitions) return
+  throw new Error(`${topic} has ${partitions} partition(s), the archive ${archived}. Export to a new folder`)
 }
 
 /**

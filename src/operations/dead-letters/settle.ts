@@ -1,5 +1,10 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
-import { retriedRecord, resolutionRecord, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
+import {
+  originalNow,
+  retriedRecord,
+  resolutionRecord,
+  type RetriedLettersResolution,
+} from '../../runtime/dead-letter.ts'
 import { type Filter, selectLetters } from './filter.ts'
 import { readResolutions, positionName, type DeadRecord } from './letters.ts'
 
@@ -104,7 +109,7 @@ class DeadRun implements SettledLetters {
 
   private async resent({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
     const isWithoutValue = record.value === null && reason === 'too_large'
-    const whole = isWithoutValue ? await this.originalOf(original) : record
+    const whole = isWithoutValue ? await this.originalOf(originalNow(record, original)) : record
     return whole === null ? null : [retriedRecord(record, original, whole)]
   }
 

@@ -37,6 +37,7 @@ const seenBy = (log: Log, over: Partial<Log>): Log => ({
   since: (topic, time) => log.since(topic, time),
   forget: (group) => log.forget(group),
   committed: (group, topic) => log.committed(group, topic),
+  partitionOf: (key, partitions) => log.partitionOf(key, partitions),
   incarnation: (topic, partition) => log.incarnation(topic, partition),
   epochEnd: (topic, partition, epoch) => log.epochEnd(topic, partition, epoch),
   notes: (group, topic) => log.notes(group, topic),

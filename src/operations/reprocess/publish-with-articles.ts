@@ -3,6 +3,7 @@ import { articlesScored } from '../../events/articles.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
+import { placeLogged } from '../../runtime/dead-letter.ts'
 import { writeTransaction } from '../lag/positions.ts'
 import type { ResultPorts, Revision } from './outputs.ts'
 
@@ -44,12 +45,17 @@ async function articlesOf(
     revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],
   )
   const revisionAt = new Map(revised.map(({ revision, place }) => [placeName(place), revision]))
+  const { length } = await log.ends(articlesScored.name)
   const places = new Map<number, number[]>()
-  for (const { place } of revised) places.set(place.partition, [...(places.get(place.partition) ?? []), place.offset])
+  for (const { revision, place } of revised) {
+    // not the partition of the place, which is from before the partitions grew
+    const partition = log.partitionOf(revision.article_id, length)
+    places.set(partition, [...(places.get(partition) ?? []), place.offset])
+  }
   const articles: OutRecord[] = []
   for (const [partition, offsets] of places) {
     for await (const record of recordsAround(log, partition, offsets)) {
-      const revision = revisionAt.get(placeName(record))
+      const revision = revisionAt.get(placeName(placeLogged(record)))
       if (revision !== undefined) articles.push(await asRevision(record, revision, codec))
     }
   }

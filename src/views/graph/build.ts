@@ -14,7 +14,7 @@ import { storyCount } from './story-facts.ts'
 
 export interface BuildPorts {
   readonly store: Store
-  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
+  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read' | 'partitionOf'>
   readonly codec: Codec
   readonly clock: Clock
   /** `comparing(store)`, or the same function in a separate process. */
@@ -55,7 +55,7 @@ export async function previewGraph({ namespace }: GraphBuildRequest, ports: Buil
   const [compared, [counted]] = await Promise.all([
     count === undefined
       ? NOTHING
-      : atPosition(count, ports, (position) => compare({ namespace, position, count: count.stories, memory })),
+      : atPosition({ ...count, namespace }, ports, (position) => compare({ namespace, position, count: count.stories, memory })),
     pairs,
   ])
   return { ...compared, entity_pairs: counted?.pairs ?? 0 }
@@ -64,10 +64,12 @@ export async function previewGraph({ namespace }: GraphBuildRequest, ports: Buil
 const NOTHING = { stories: 0, links: 0, threads: 0, differences: [], partition: 0, position: 0, kept: true }
 
 async function atPosition(
-  { lies_in: partition, newest }: { readonly lies_in: number; readonly newest: number },
+  { namespace, newest }: { readonly namespace: string; readonly newest: number },
   ports: BuildPorts,
   compare: (position: number) => Promise<GraphDifferences>,
 ): Promise<Omit<GraphPreview, 'entity_pairs'>> {
+  // not the partition of its rows: those from before the partitions grew name another one
+  const partition = ports.log.partitionOf(namespace, (await ports.log.ends(articlesClustered.name)).length)
   const reached = await shownPosition(partition, ports)
   const position = reached ?? newest + 1
   return { ...(await compare(position)), partition, position, kept: reached !== null }

@@ -18,16 +18,16 @@ const BELONGING = `
 /** These queries read a whole namespace and may run longer than the queries of the API. */
 const MAX_SECONDS = 60
 
-/** The number of stories that ever had an article, and their ledger partition; no row if there are none. */
+/** The number of stories that ever had an article, and the newest offset of them; no row if there are none. */
 export const storyCount = query({
   name: 'graph.story_count',
   sql: `
-    SELECT uniqExact(cluster_id) AS stories, any(_partition) AS lies_in, max(_offset) AS newest
+    SELECT uniqExact(cluster_id) AS stories, max(_offset) AS newest
     FROM placements
     WHERE namespace = {namespace: String}
     HAVING stories > 0`,
   params: z.object({}),
-  row: z.object({ stories: z.number(), lies_in: z.number(), newest: z.number() }),
+  row: z.object({ stories: z.number(), newest: z.number() }),
   maxSeconds: MAX_SECONDS,
 })
 
