@@ -189,7 +189,7 @@ export interface Log {
 /**
  * The log as readers of the views use it: the committed offsets of a view are those of the stores that can be read.
  */
-export type ViewedLog = Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
+export type ViewedLog = Pick<Log, 'produce' | 'ends' | 'committed' | 'read' | 'partitionOf'>
 
 /**
  * Encodes and decodes events. Throws if the registry is unavailable, so that the caller retries; an invalid value is a

@@ -152,7 +152,7 @@ it('shows the offsets that every store that can be read has reached', async () =
   second.offset = 8
   const committed = (group: string): Promise<number[]> =>
     Promise.resolve(group === 'clustered' ? [1] : [pair.offsetOf(group === viewGroup('changes', 'a') ? 'a' : 'b')])
-  const log = viewedLog({ committed, produce: never, ends: never, read: never }, pair.health)
+  const log = viewedLog({ committed, produce: never, ends: never, read: never, partitionOf: never }, pair.health)
 
   expect(await log.committed('view:changes', 'changes.published')).toEqual([8])
   expect(await log.committed('clustered', 'changes.published')).toEqual([1])

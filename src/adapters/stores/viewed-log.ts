@@ -10,6 +10,7 @@ const OF_ANY_STORE = /^view:([^@]+)$/
 export const viewedLog = (log: ViewedLog, health: StoreHealth): ViewedLog => ({
   produce: (records) => log.produce(records),
   ends: (topic) => log.ends(topic),
+  partitionOf: (...of) => log.partitionOf(...of),
   read: (topic, partition, from) => log.read(topic, partition, from),
   committed: async (group, topic) => {
     const view = OF_ANY_STORE.exec(group)?.[1]
