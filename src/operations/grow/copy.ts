@@ -4,7 +4,7 @@ import { OffsetTaken, type Appender } from '../../ports/appender.ts'
 import { GrownPartition } from './grown-partition.ts'
 import { childrenOf, routingKeys, targetsOf, type GrownTopic } from './routes.ts'
 
-export interface CopyPorts {
+export interface GrowCopyPorts {
   readonly from: Pick<Log, 'read' | 'ends' | 'partitionOf'>
   readonly to: Pick<Log, 'ends'>
   readonly codec: Pick<Codec, 'decode'>
@@ -22,11 +22,11 @@ const AT_ONCE = 4
  * Copies what the new generation lacks, up to the present ends. May be called while records arrive, and again after an
  * interruption at any point: the new generation itself says how far it is copied.
  */
-export async function copyTopics(ports: CopyPorts, topics: readonly GrownTopic[]): Promise<void> {
+export async function copyTopics(ports: GrowCopyPorts, topics: readonly GrownTopic[]): Promise<void> {
   await pMap(topics, (topic) => copyTopic(ports, topic), { concurrency: AT_ONCE })
 }
 
-async function copyTopic(ports: CopyPorts, grown: GrownTopic): Promise<void> {
+async function copyTopic(ports: GrowCopyPorts, grown: GrownTopic): Promise<void> {
   const ends = await ports.from.ends(grown.topic)
   const copied = await ports.to.ends(grown.topic)
   const appender = await ports.appender()
@@ -53,7 +53,7 @@ interface Division {
 }
 
 async function copyPartition(
-  { from, codec, onDone }: CopyPorts,
+  { from, codec, onDone }: GrowCopyPorts,
   grown: GrownTopic,
   { partition, end, parts }: Division,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function copyPartition(
 
 /** The offsets of each topic, and how many of them the new generation lacks. */
 export async function copyProgress(
-  { from, to }: Pick<CopyPorts, 'from' | 'to'>,
+  { from, to }: Pick<GrowCopyPorts, 'from' | 'to'>,
   topics: readonly GrownTopic[],
 ): Promise<readonly (GrownTopic & { readonly offsets: number; readonly left: number })[]> {
   return Promise.all(

@@ -20,7 +20,7 @@ import { isFiller, FIRST_PARTITION, type Codec, type LogRecord, type OutRecord }
 import { deadLetter, readDeadLetter, retriedRecord } from '../../runtime/dead-letter.ts'
 import { readInputs } from '../../runtime/read-inputs.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { copyProgress, copyTopics, type CopyPorts } from './copy.ts'
+import { copyProgress, copyTopics, type GrowCopyPorts } from './copy.ts'
 import { OffsetTaken, type Appender } from '../../ports/appender.ts'
 import { retriedAppender } from './retried-appender.ts'
 import type { GrownTopic } from './routes.ts'
@@ -64,7 +64,7 @@ const appenderTo = (log: MemoryLog, dieAt = Infinity, when: 'before' | 'after' =
   })
 }
 
-const copying = (from: MemoryLog, to: MemoryLog, over: Partial<CopyPorts> = {}): CopyPorts => ({
+const copying = (from: MemoryLog, to: MemoryLog, over: Partial<GrowCopyPorts> = {}): GrowCopyPorts => ({
   ...{ from, to, codec, appender: appenderTo(to), onDone: () => undefined, discard: async () => undefined },
   ...over,
 })

@@ -2,7 +2,7 @@ import { OffsetTaken, type Appender } from '../../ports/appender.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
-export interface RetryPorts {
+export interface RetriedAppenderPorts {
   readonly log: Pick<Log, 'ends'>
   readonly clock: Pick<Clock, 'sleep'>
   readonly open: () => Promise<Appender>
@@ -15,7 +15,7 @@ const WAIT_MS = 1_000
  * An appender that survives a restart of a broker. A failed write may have succeeded, so the end of the partition says
  * whether it is repeated, by a new appender: the state of the failed one is unknown.
  */
-export async function retriedAppender({ log, clock, open }: RetryPorts): Promise<Appender> {
+export async function retriedAppender({ log, clock, open }: RetriedAppenderPorts): Promise<Appender> {
   let appender = await open()
   return {
     append: async (at, records) => {

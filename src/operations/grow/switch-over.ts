@@ -3,12 +3,12 @@ import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log, type Place } from '../../ports/log.ts'
 import { topicsOf } from '../../runtime/run-view.ts'
 import { writeTransaction } from '../lag/positions.ts'
-import { copyProgress, copyTopics, type CopyPorts } from './copy.ts'
+import { copyProgress, copyTopics, type GrowCopyPorts } from './copy.ts'
 import { childrenOf, type GrownTopic } from './routes.ts'
 
-export interface SwitchPorts extends CopyPorts {
-  readonly from: CopyPorts['from'] & Pick<Log, 'committed'>
-  readonly to: CopyPorts['to'] & Pick<Log, 'writer'>
+export interface SwitchPorts extends GrowCopyPorts {
+  readonly from: GrowCopyPorts['from'] & Pick<Log, 'committed'>
+  readonly to: GrowCopyPorts['to'] & Pick<Log, 'writer'>
   /** The consumer groups whose positions are kept. */
   readonly groups: readonly GroupReads[]
   /** Those of the groups that have members. */
