@@ -64,7 +64,7 @@ stand-in: install ## One local server in place of Reddit, Bluesky and X, with wr
 	@$(NODE_BIN)/tsx test/platforms/main.ts
 
 cluster: prerequisites build ## A cluster on this machine: three brokers, three stores, two processes of each stage (docs/cluster.md)
-	@$(NODE_BIN)/tsx test/cluster/main.ts
+	@exec node --import tsx test/cluster/main.ts
 
 build: install ## Compile to dist/
 	@npm run --silent build

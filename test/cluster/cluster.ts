@@ -9,7 +9,7 @@ import { prepareCommands } from './environment.ts'
 import { portsFrom } from './ports.ts'
 import { builtCli, type PlannedProcess, plannedProcesses, processEngine } from './processes.ts'
 import { type Servers, startServers } from './servers.ts'
-import type { Started } from './started.ts'
+import type { StartedServers } from './started-servers.ts'
 
 export interface ClusterOptions {
   /** Folder of data, certificates and logs. */
@@ -19,7 +19,7 @@ export interface ClusterOptions {
 }
 
 /** A cluster on this machine: every server is a process of its own. */
-export interface Cluster extends Servers {
+export interface LocalCluster extends Servers {
   readonly home: string
   readonly secrets: Secrets
   /** Reaches any instance of the API that is ready. */
@@ -33,7 +33,7 @@ const FIRST_METRICS_PORT = 21_464
 const FIRST_API_PORT = 21_080
 
 /** Starts all servers and processes in order. What was started before a failure is in `started`, to be ended. */
-export async function startCluster(options: ClusterOptions, started: Started): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions, started: StartedServers): Promise<LocalCluster> {
   mkdirSync(options.home, { recursive: true, mode: 0o700 })
   const home = realpathSync(options.home) // as ClickHouse reports its path
   const { cache, setPorts } = loadConfig({ ...process.env, STORY_HOME: home })

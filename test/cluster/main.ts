@@ -9,10 +9,10 @@ import { sampleCorrections } from '../../src/sources/sample/timeline.ts'
 import { correctSample } from '../../src/wiring/up/correct-sample.ts'
 import { importSample, planSample, type SamplePlan } from '../../src/wiring/up/sample.ts'
 import { demoKey } from '../../src/wiring/up/steps.ts'
-import { type Cluster, startCluster } from './cluster.ts'
-import { Started } from './started.ts'
+import { type LocalCluster, startCluster } from './cluster.ts'
+import { StartedServers } from './started-servers.ts'
 
-const HELP = `npx tsx test/cluster/main.ts [--no-sample] [--home FOLDER] [--json]   (make cluster builds before)
+const HELP = `node --import tsx test/cluster/main.ts [--no-sample] [--home FOLDER] [--json]   (make cluster builds before)
 A cluster on this machine: three brokers, the registry, the stores, two processes of every stage and view, two instances
 of the API behind a balancer. Ctrl-C ends everything and removes the data; with --home the data stay there.`
 
@@ -38,7 +38,7 @@ const say = (line: string): void => console.error(`${seconds().toFixed(0).padSta
 const home = values.home === undefined ? mkdtempSync(join(tmpdir(), 'story-cluster-')) : resolve(values.home)
 const ending = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal)
-const started = new Started({ onProgress: say, signal: ending.signal })
+const started = new StartedServers({ onProgress: say, signal: ending.signal })
 
 let code = 0
 let abortedAt = 0
@@ -58,7 +58,8 @@ process.exit(code) // a connection to a server that has ended must not keep it
 
 /**
  * The first signal ends everything in order; a later one at once, which kills all children (`src/engines/leash.ts`).
- * Ctrl-C may arrive twice, from the terminal and from the program that started this one.
+ * Ctrl-C may arrive twice, from the terminal and from the program that started this one. Start this with `node`, not
+ * with `tsx`: its parent process kills one that is too busy to answer a signal at once.
  */
 function onSignal(): void {
   if (ending.signal.aborted) {
@@ -92,7 +93,7 @@ async function samplePlan(): Promise<SamplePlan> {
 }
 
 /** A failure is told, and ends nothing that runs. */
-async function importing({ cli, balancer }: Cluster, plan: SamplePlan): Promise<void> {
+async function importing({ cli, balancer }: LocalCluster, plan: SamplePlan): Promise<void> {
   const onImported = async (): Promise<void> => {
     say('sample imported')
     await correctSample(cli, balancer.url, await sampleCorrections(projectPath('samples')))
@@ -104,7 +105,7 @@ async function importing({ cli, balancer }: Cluster, plan: SamplePlan): Promise<
   }
 }
 
-function announce(cluster: Cluster, key: string): void {
+function announce(cluster: LocalCluster, key: string): void {
   const { balancer, brokers, registryUrl, stores, standIn } = cluster
   say('ready')
   if (values.json) {

@@ -8,7 +8,7 @@ import { type Brokers, clusterBrokers } from './brokers.ts'
 import { clusterSettings } from './environment.ts'
 import { portsFrom } from './ports.ts'
 import { clusterRegistry } from './registry.ts'
-import type { Started } from './started.ts'
+import type { StartedServers } from './started-servers.ts'
 import { type ClusterStore, clusterStores, storesEnvironment } from './stores.ts'
 
 /** All that the service needs: Kafka, the registry, the stores, and what stands in for the platforms. */
@@ -32,7 +32,10 @@ const FIRST_PORT = 21_092
 /** Users of the brokers; the passwords are in the secrets of the home. */
 const USERS = ['story', 'registry'] as const
 
-export async function startServers({ home, files, secrets }: ServersOptions, started: Started): Promise<Servers> {
+export async function startServers(
+  { home, files, secrets }: ServersOptions,
+  started: StartedServers,
+): Promise<Servers> {
   const nextPort = portsFrom(FIRST_PORT)
   const users = Object.fromEntries(USERS.map((user) => [user, secrets.random(`kafka_${user}_password`)]))
   const brokers = await clusterBrokers({
@@ -90,7 +93,7 @@ const kafkaEnvironment = ({ addresses, caFile }: Brokers, password: string) => (
 const HOUR_MS = 3_600_000
 
 /** Threads begin an hour ago, since connectors ask for the last days. */
-async function startPlatforms(started: Started): Promise<StandIn> {
+async function startPlatforms(started: StartedServers): Promise<StandIn> {
   const posts = readPosts('samples/posts/demonstration.jsonl')
   const standIn = await startStandIn({ posts: threadsMovedTo(Date.now() - HOUR_MS, posts) })
   started.onEnd(() => standIn.stop())

@@ -1,21 +1,21 @@
 import type { Engine } from '../../src/engines/engine.ts'
 import { supervise, type Supervised } from '../../src/engines/supervise.ts'
 
-export interface StartedOptions {
+export interface StartedServersOptions {
   readonly onProgress: (line: string) => void
   /** Ends a start that is not finished. */
   readonly signal: AbortSignal
 }
 
 /** What was started, in order, so that it is ended in the opposite order. */
-export class Started {
+export class StartedServers {
   /** By name: `kafka-1`, `registry`, `clickhouse-a`, `deciding-2`. */
   readonly running = new Map<string, Supervised>()
   readonly signal: AbortSignal
   readonly onProgress: (line: string) => void
   private readonly ends: (() => Promise<void>)[] = []
 
-  constructor({ onProgress, signal }: StartedOptions) {
+  constructor({ onProgress, signal }: StartedServersOptions) {
     this.onProgress = onProgress
     this.signal = signal
   }
