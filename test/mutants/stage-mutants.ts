@@ -163,8 +163,8 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'view-passes-over-a-store-that-is-away',
     file: 'src/runtime/run-view.ts',
-    find: `() => running.store.insert(table, ofTable))`,
-    replace: `() => running.store.insert(table, ofTable).catch(() => undefined))`,
+    find: `() => target.store.insert(table, ofTable))`,
+    replace: `() => target.store.insert(table, ofTable).catch(() => undefined))`,
     caughtBy: { file: 'src/runtime/run-view.test.ts', test: 'waits for a store that is away' },
   },
 ]

@@ -20,10 +20,10 @@ export const viewedLog = (log: ViewedLog, health: StoreHealth): ViewedLog => ({
   },
 })
 
-type Offsets = readonly (number | null)[]
+type CommittedOffsets = readonly (number | null)[]
 
 /** `null` where a store has committed nothing. */
-function lowest(stores: readonly Offsets[]): Offsets {
+function lowest(stores: readonly CommittedOffsets[]): CommittedOffsets {
   const partitions = Math.max(0, ...stores.map(({ length }) => length))
   return Array.from({ length: partitions }, (_, partition) => {
     const offsets = stores.map((store) => store[partition] ?? null)

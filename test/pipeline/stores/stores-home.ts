@@ -26,10 +26,10 @@ interface TestedStore {
   readonly views: readonly Consumer[]
 }
 
-type Scope = Pick<StoreConfig, 'name' | 'namespaces' | 'except'>
+type TestedScope = Pick<StoreConfig, 'name' | 'namespaces' | 'except'>
 
 /** An in-memory log and some stores that are filled from it and read as the service reads them. */
-export async function aStoresHome(...scopes: readonly Scope[]) {
+export async function aStoresHome(...scopes: readonly TestedScope[]) {
   const log = new MemoryLog({ batchRecords: 10, now: () => Date.now() })
   const stores = await Promise.all(scopes.map((scope) => openStore(scope, log)))
   const reading = readStores({ stores: stores.map(({ scope }) => scope), log, clock: systemClock })
@@ -57,7 +57,7 @@ export async function aStoresHome(...scopes: readonly Scope[]) {
   }
 }
 
-async function openStore(scope: Scope, log: MemoryLog): Promise<TestedStore> {
+async function openStore(scope: TestedScope, log: MemoryLog): Promise<TestedStore> {
   const { clickhouse } = inject('engines')
   const database = `store_${scope.name}_${randomBytes(4).toString('hex')}`
   const proxy = await startProxy({ port: await anyFreePort(), target: Number(new URL(clickhouse.url).port) }, inserts)
