@@ -55,7 +55,9 @@ export async function previewGraph({ namespace }: GraphBuildRequest, ports: Buil
   const [compared, [counted]] = await Promise.all([
     count === undefined
       ? NOTHING
-      : atPosition({ ...count, namespace }, ports, (position) => compare({ namespace, position, count: count.stories, memory })),
+      : atPosition({ ...count, namespace }, ports, (position) =>
+          compare({ namespace, position, count: count.stories, memory }),
+        ),
     pairs,
   ])
   return { ...compared, entity_pairs: counted?.pairs ?? 0 }
