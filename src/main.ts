@@ -34,12 +34,15 @@ const LONG_LIVED = new Set(['up', 'start'])
 /** For interactive commands: checks that a broker listens before the first access to the log. */
 function waitingForBroker(config: Config, wiring: Wiring): Wiring {
   let isListening = false
-  const log = async () => {
+  const listening = async () => {
     if (!isListening) await untilBrokerListens(config)
     isListening = true
-    return wiring.log()
   }
-  return { ...wiring, log }
+  return {
+    ...wiring,
+    log: () => listening().then(() => wiring.log()),
+    viewedLog: () => listening().then(() => wiring.viewedLog()),
+  }
 }
 
 /** The message with those of its causes: the outermost message alone may not say how to fix the problem. */

@@ -59,7 +59,11 @@ async function check({ clock, out, ...wiring }: Wiring, { of, json }: MigratedSt
  */
 async function checkNotLost(wiring: Wiring, name: string, store: Store): Promise<void> {
   if ((await pendingMigrations(store)).length < migrations().length) return
-  const records = await recordsRead(name, await wiring.log()).catch(() => 0) // no log yet: nothing was read
+  const records = await recordsRead(name, await wiring.log()).catch((cause: unknown) => {
+    throw new Error(`Kafka does not say whether the views of the store ${name}, which is empty, have read the log`, {
+      cause,
+    })
+  })
   if (records === 0) return
   throw new Error(
     `the store ${name} is empty, but its views have read ${records} records. Stop its views and run ` +

@@ -155,6 +155,8 @@ describe('the way into Kafka and the registry', () => {
     ['{"name":"a"}', 'at CLICKHOUSE_STORES'],
     ['[{"name":"A","url":"http://a"}]', 'a name is [a-z][a-z0-9-]{0,30}'],
     ['[{"name":"a","url":"http://a"},{"name":"a","url":"http://b"}]', 'two stores have the same name'],
+    ['[{"name":"a","url":"http://a"},{"name":"b","url":"http://a/"}]', 'the same server and database'],
+    ['[{"name":"a","url":"http://wren:sesame@a"}]', 'set `user` and `password`'],
     ['[{"name":"a","url":"http://a","namespaces":["acme"]}]', 'must hold all namespaces'],
     ['[{"name":"a","url":"http://a","namespaces":["acme"],"except":["wren"]}]', 'cannot be combined'],
   ])('refuses CLICKHOUSE_STORES=%s', (CLICKHOUSE_STORES, problem) => {

@@ -9,7 +9,9 @@ const StoreEntry = z
   .strictObject({
     /** Part of the names of its consumer groups. */
     name: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'a name is [a-z][a-z0-9-]{0,30}'),
-    url: z.url({ protocol: /^https?$/ }),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), 'set `user` and `password` instead'),
     user: z.string().optional(),
     password: z.string().optional(),
     database: z
@@ -28,6 +30,10 @@ const StoreEntry = z
 export const Stores = json
   .pipe(z.array(StoreEntry).min(1))
   .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'two stores have the same name')
+  .refine(
+    (stores) => new Set(stores.map(({ url, database }) => `${new URL(url).href} ${database}`)).size === stores.length,
+    'two stores have the same server and database',
+  )
   .refine(
     (stores) => stores.some(({ namespaces }) => namespaces === undefined),
     'one store at least must hold all namespaces (omit `namespaces`)',

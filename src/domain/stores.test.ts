@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areReplicas, furthest, holds, inReadingOrder, reachesOffsets, type StoreScope } from './stores.ts'
+import {
+  areReplicas,
+  furthest,
+  holds,
+  inReadingOrder,
+  isCovered,
+  overlap,
+  reachable,
+  reachesOffsets,
+  type StoreScope,
+} from './stores.ts'
 
 const all = (name: string, except: readonly string[] = []): StoreScope => ({ name, namespaces: null, except })
 const own = (name: string, ...namespaces: string[]): StoreScope => ({ name, namespaces, except: [] })
@@ -37,6 +47,16 @@ describe('the stores of a namespace', () => {
 
     for (const name of ['a', 'b', 'c']) expect(first.filter((one) => one === name).length).toBeGreaterThan(250)
   })
+})
+
+it('knows which stores hold namespaces in common, and which a read may reach', () => {
+  const [a, b, c] = [all('a', ['acme']), all('b', ['acme']), own('c', 'acme')]
+
+  expect([overlap(a, b), overlap(a, c), overlap(all('d'), c)]).toEqual([true, false, true])
+  expect([a, b, c].map((store) => isCovered(store, [a, b, c]))).toEqual([true, true, false])
+  expect(reachable([a, b, c], new Set(['a']))).toEqual(['a', 'c'])
+  expect(reachable([a, b, c], new Set(['b', 'c']))).toEqual(['b', 'c'])
+  expect(reachable([a, b, c], new Set()).toSorted()).toEqual(['a', 'b', 'c'])
 })
 
 it('stores are replicas if they hold the same namespaces', () => {

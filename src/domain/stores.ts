@@ -29,6 +29,32 @@ export function inReadingOrder<Store extends StoreScope>(stores: readonly Store[
     .map(({ store }) => store)
 }
 
+/** A namespace for each way in which some stores hold namespaces: those that are named, and one that is not. */
+const examples = (stores: readonly StoreScope[]): readonly string[] => [
+  '',
+  ...new Set(stores.flatMap(({ namespaces, except }) => [...(namespaces ?? []), ...except])),
+]
+
+/** Whether two stores hold a namespace in common. */
+export const overlap = (one: StoreScope, other: StoreScope): boolean =>
+  examples([one, other]).some((namespace) => holds(one, namespace) && holds(other, namespace))
+
+/** Whether another store holds each namespace that a store holds. */
+export const isCovered = (store: StoreScope, stores: readonly StoreScope[]): boolean =>
+  examples(stores)
+    .filter((namespace) => holds(store, namespace))
+    .every((namespace) => stores.some((other) => other !== store && holds(other, namespace)))
+
+/** The stores that a read of any namespace may reach: those that are usable, and all of a namespace that has no usable one. */
+export const reachable = (stores: readonly StoreScope[], usable: ReadonlySet<string>): readonly string[] => {
+  const names = examples(stores).flatMap((namespace) => {
+    const holding = stores.filter((store) => holds(store, namespace)).map(({ name }) => name)
+    const best = holding.filter((name) => usable.has(name))
+    return best.length > 0 ? best : holding
+  })
+  return [...new Set(names)]
+}
+
 const isShared = ({ namespaces }: StoreScope): boolean => namespaces === null
 
 /** FNV-1a, 32 bits: the highest weight decides (rendezvous hashing), so another store moves few namespaces. */

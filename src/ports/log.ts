@@ -86,6 +86,9 @@ export interface Batch {
 export const viewGroup = (view: string, store = MAIN_STORE): string =>
   store === MAIN_STORE ? `view:${view}` : `view:${view}@${store}`
 
+/** The same with the name of the store, `main` too, as `ViewedLog` reads it. */
+export const viewGroupOf = (view: string, store: string): string => `view:${view}@${store}`
+
 export interface Subscription {
   readonly group: string
   readonly topics: readonly string[]
@@ -187,7 +190,8 @@ export interface Log {
 }
 
 /**
- * The log as readers of the views use it: the committed offsets of a view are those of the stores that can be read.
+ * The log as readers of the views use it: the committed offsets of a view (`viewGroup`) are those that every store that is
+ * read has reached, and those of one of several stores are read by `viewGroupOf`.
  */
 export type ViewedLog = Pick<Log, 'produce' | 'ends' | 'committed' | 'read' | 'partitionOf'>
 

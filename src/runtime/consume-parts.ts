@@ -176,7 +176,7 @@ class Loop {
       this.recovered(batch)
       this.pulse.progressed(batch, clock.now())
       const took = clock.now() - started
-      this.work.size.took(part.records.length, took)
+      this.work.size.took(plan.records.length, took)
       metrics.observe('story_part_seconds', { stage: this.work.name }, took / 1000)
       this.showLag(batch, part.next)
       rest = rest.slice(plan.records.length)

@@ -167,17 +167,23 @@ export const isFor =
 /** Headers that a dead letter adds and a retry removes. */
 const OURS = new Set(['stage', 'reason', 'error', 'original_key', FIRST_PARTITION])
 
-/** Where the original record of a dead letter is now. A record and its letter have the same key and move together. */
+/**
+ * Where the original record of a dead letter is now, in a topic that is partitioned by its keys: there a record and its
+ * letter move together.
+ */
 export const originalNow = (letter: LogRecord, original: Place): Place =>
   letter.headers[FIRST_PARTITION] === undefined ? original : { ...original, partition: letter.partition }
 
-/** Restores the original record of a dead letter, addressed only to the stage that rejected it. */
-export function retriedRecord(letter: LogRecord, first: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
-  const original = originalNow(letter, first)
+/** Restores the original record of a dead letter at a place, addressed only to the stage that rejected it. */
+export function retriedRecord(
+  letter: LogRecord,
+  { topic, partition }: Omit<Place, 'offset'>,
+  record: Pick<LogRecord, 'key' | 'value'>,
+): OutRecord {
   const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
   return {
-    topic: original.topic,
-    partition: original.partition,
+    topic,
+    partition,
     key: record.key,
     value: record.value,
     headers: { ...Object.fromEntries(kept), [RETRIED_FOR]: letter.headers['stage'] ?? '' },

@@ -7,6 +7,9 @@ import { outbound } from '../adapters/outbound.ts'
 import { pendingMigrations } from '../views/migrate.ts'
 import { feedFinder, outletGet } from '../operations/feeds/feed-finder.ts'
 import { readers } from '../operations/lag/lag.ts'
+import type { LagReader } from '../operations/lag/lags.ts'
+import { MAIN_STORE } from '../domain/stores.ts'
+import { viewGroupOf } from '../ports/log.ts'
 import { publishedQuality } from './published-quality.ts'
 import { readingOf } from './stages.ts'
 import { summaryModel } from './summary-model.ts'
@@ -46,7 +49,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       feedsPerNamespace: config.feeds.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       ...monitorParts(config),
-      readers: readers(config.stores),
+      readers: readers(config.stores).map(addressed(config)),
       limits: config.requestsPerMinute,
       cacheBytes: config.http.cacheBytes,
       bodyLimits: config.http.bodyLimits,
@@ -67,7 +70,15 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
   lifecycle.opened('api', () => served.stop())
 }
 
-/** Whether a store has all migrations: one that has not is not read, since its views do not run. */
+/** Of several stores, one that is named `main` has the groups of views that `ViewedLog` answers for all stores. */
+const addressed =
+  ({ stores }: Wiring['config']) =>
+  (reader: LagReader): LagReader => {
+    const [, view] = /^view:([^@]+)$/.exec(reader.group) ?? []
+    return view === undefined || stores.length === 1 ? reader : { ...reader, group: viewGroupOf(view, MAIN_STORE) }
+  }
+
+/** Whether a store has all migrations. The views of one that has not do not catch up, so it is not read. */
 async function someMigrated({ config, ...wiring }: Wiring): Promise<boolean> {
   const migrated = async (name: string): Promise<void> => {
     const pending = await pendingMigrations(await wiring.openStore(name))

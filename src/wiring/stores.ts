@@ -5,6 +5,7 @@ import { viewedLog } from '../adapters/stores/viewed-log.ts'
 import { watchedStore, type WatchLimits } from '../api/http/watched-store.ts'
 import type { Config } from '../config/config.ts'
 import { unknownStore, type StoreConfig } from '../config/stores.ts'
+import { isCovered } from '../domain/stores.ts'
 import { viewOffsets } from '../operations/lag/view-offsets.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log, ViewedLog } from '../ports/log.ts'
@@ -64,12 +65,14 @@ export function readStores({ stores, log, clock }: ReadStoresParts): ReadStores 
   if (only !== undefined && others.length === 0) return { store: clickhouseStore(only), log }
   const servers = stores.map((scope) => ({
     scope,
-    store: watchedStore(clickhouseStore({ ...scope, restartMs: 0 }), clock, QUICK),
+    store: isCovered(scope, stores)
+      ? watchedStore(clickhouseStore({ ...scope, restartMs: 0 }), clock, QUICK)
+      : clickhouseStore(scope),
   }))
   const health = new StoreHealth({
-    stores: servers.map(({ scope: { name }, store }) => ({ name, store })),
+    stores: servers,
     offsetsOf: (name) => viewOffsets(name, log),
     clock,
   })
-  return { store: routedStore(servers, health), log: viewedLog(log, health) }
+  return { store: routedStore(servers, health), log: viewedLog(log, stores, health) }
 }

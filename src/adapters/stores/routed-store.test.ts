@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { aHandClock } from '../../../test/builders/hand-clock.ts'
 import type { StoreOffsets, StoreScope } from '../../domain/stores.ts'
-import { viewGroup } from '../../ports/log.ts'
 import { pinnedTo, StoreUnavailable, StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
 import { routedStore } from './routed-store.ts'
 import { StoreHealth } from './store-health.ts'
@@ -33,15 +32,9 @@ function aRouted(...scopes: (Omit<StoreScope, 'except'> & { readonly server: Ser
   const offsetOf = (name: string): number => scopes.find((one) => one.name === name)?.server.offset ?? 0
   const offsetsOf = (name: string): Promise<StoreOffsets> =>
     Promise.resolve({ changes: { 'changes.published': [offsetOf(name)] } })
-  const health = new StoreHealth({
-    stores: scopes.map(({ name, server: store }) => ({ name, store })),
-    offsetsOf,
-    clock,
-  })
-  const store = routedStore(
-    scopes.map(({ server, ...scope }) => ({ scope: { ...scope, except: [] }, store: server })),
-    health,
-  )
+  const stores = scopes.map(({ server, ...scope }) => ({ scope: { ...scope, except: [] }, store: server }))
+  const health = new StoreHealth({ stores, offsetsOf, clock })
+  const store = routedStore(stores, health)
   const passing = async <Result>(work: Promise<Result>): Promise<Result> => {
     const running = { isDone: false }
     const ended = work.finally(() => (running.isDone = true))
@@ -57,7 +50,18 @@ function aRouted(...scopes: (Omit<StoreScope, 'except'> & { readonly server: Ser
     parse: String,
   })
   const read = (from: Store = store, namespace = 'shared') => passing(from.query(query(namespace)))
-  return { store, health, clock, read, passing, offsetOf }
+  const committed = (group: string): Promise<number[]> => {
+    const [, of = 'main'] = /^view:changes(?:@(.+))?$/.exec(group) ?? []
+    return Promise.resolve(group === 'clustered' ? [1] : [offsetOf(of)])
+  }
+  const ports = { committed, produce: never, ends: never, read: never, partitionOf: never }
+  const log = viewedLog(
+    ports,
+    stores.map(({ scope }) => scope),
+    health,
+  )
+  const offsets = (group: string) => passing(log.committed(group, 'changes.published'))
+  return { store, health, clock, read, passing, offsets }
 }
 
 function aPair() {
@@ -150,15 +154,36 @@ it('shows the offsets that every store that can be read has reached', async () =
   const pair = aPair()
   const [first, second] = await inOrder(pair)
   second.offset = 8
-  const committed = (group: string): Promise<number[]> =>
-    Promise.resolve(group === 'clustered' ? [1] : [pair.offsetOf(group === viewGroup('changes', 'a') ? 'a' : 'b')])
-  const log = viewedLog({ committed, produce: never, ends: never, read: never, partitionOf: never }, pair.health)
 
-  expect(await log.committed('view:changes', 'changes.published')).toEqual([8])
-  expect(await log.committed('clustered', 'changes.published')).toEqual([1])
+  expect(await pair.offsets('view:changes')).toEqual([8])
+  expect(await pair.offsets(`view:changes@${second.name}`)).toEqual([8])
+  expect(await pair.offsets('clustered')).toEqual([1])
   second.failure = new StoreUnreachable('gone')
   pair.health.failed(second.name)
-  expect(await log.committed('view:changes', 'changes.published')).toEqual([first.offset])
+  expect(await pair.offsets('view:changes')).toEqual([first.offset])
+  pair.health.failed(first.name) // none can be read: any may be
+  expect(await pair.offsets('view:changes')).toEqual([8])
+})
+
+it('shows the offsets of a store that cannot be read if no other holds its namespaces', async () => {
+  const [main, c] = [new ServerDouble('main'), new ServerDouble('c')]
+  const { read, offsets, clock, passing, store } = aRouted(
+    { name: 'main', namespaces: null, server: main },
+    { name: 'c', namespaces: ['acme'], server: c },
+  )
+  await read()
+  c.offset = 900 // it inserts less
+  for (let checks = 0; checks < 2; checks++) {
+    clock.pass(10_000)
+    await read()
+    await passing(turn())
+  }
+
+  expect(await read(store, 'shared')).toEqual(['main'])
+  expect(await read(store, 'acme')).toEqual(['c'])
+  expect(await offsets('view:changes')).toEqual([main.offset])
+  expect(await offsets('view:changes@main')).toEqual([main.offset])
+  expect(await offsets('view:changes@c')).toEqual([900])
 })
 
 const never = (): never => {

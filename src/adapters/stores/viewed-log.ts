@@ -1,22 +1,25 @@
+import { reachable, type StoreScope } from '../../domain/stores.ts'
 import { viewGroup, type ViewedLog } from '../../ports/log.ts'
 import type { StoreHealth } from './store-health.ts'
 
-const OF_ANY_STORE = /^view:([^@]+)$/
+/** `view:NAME`, or `view:NAME@STORE`. */
+const VIEW_GROUP = /^view:([^@]+)(?:@(.+))?$/
 
 /**
- * The log, in which the committed offsets of a view (`view:NAME`) are those that every store that can be read has
- * reached: a read of any of them shows everything before.
+ * The log, in which the committed offsets of a view (`view:NAME`) are those that every store that a read may reach has
+ * reached: a read shows everything before. `view:NAME@STORE` are those of one store, `main` too.
  */
-export const viewedLog = (log: ViewedLog, health: StoreHealth): ViewedLog => ({
+export const viewedLog = (log: ViewedLog, scopes: readonly StoreScope[], health: StoreHealth): ViewedLog => ({
   produce: (records) => log.produce(records),
   ends: (topic) => log.ends(topic),
   partitionOf: (...of) => log.partitionOf(...of),
   read: (topic, partition, from) => log.read(topic, partition, from),
   committed: async (group, topic) => {
-    const view = OF_ANY_STORE.exec(group)?.[1]
+    const [, view, store] = VIEW_GROUP.exec(group) ?? []
     if (view === undefined) return log.committed(group, topic)
-    const stores = [...(await health.usable())]
-    return lowest(await Promise.all(stores.map((store) => log.committed(viewGroup(view, store), topic))))
+    if (store !== undefined) return log.committed(viewGroup(view, store), topic)
+    const stores = reachable(scopes, await health.usable())
+    return lowest(await Promise.all(stores.map((name) => log.committed(viewGroup(view, name), topic))))
   },
 })
 

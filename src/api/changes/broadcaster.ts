@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
 import { CHANGE_TYPES, type ChangePublished, changesPublished, type ChangeType } from '../../events/changes.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Codec, type Log, type LogRecord, RETRIED_FOR, viewGroup } from '../../ports/log.ts'
+import { type Codec, type Log, type LogRecord, RETRIED_FOR, viewGroup, viewGroupOf } from '../../ports/log.ts'
 import { changes } from '../../views/row-per-event.ts'
 import { EngineUnavailable } from '../http/engine-deadline.ts'
 import { ReplayBuffer, type ReplayBufferSize } from './replay-buffer.ts'
@@ -108,7 +108,7 @@ export class Broadcaster {
 
   /** Whether the view has everything before the buffer's floor. */
   async viewReaches({ floor, partition, server }: FeedFloor): Promise<boolean> {
-    const group = server === null ? VIEW : viewGroup(changes.name, server)
+    const group = server === null ? VIEW : viewGroupOf(changes.name, server)
     const committed = await this.ports.log.committed(group, TOPIC)
     const isThere = (p: number): boolean => (committed[p] ?? 0) >= (floor[p] ?? 0)
     return partition === null ? floor.every((_, p) => isThere(p)) : isThere(partition)

@@ -23,6 +23,7 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
   let isUnavailable = false
   let isWatching = false
+  const closed = new AbortController()
 
   const check = async (): Promise<void> => {
     const now = clock.now()
@@ -34,8 +35,8 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
 
   const watch = async (): Promise<void> => {
     isWatching = true
-    while (isUnavailable || waiting.size > 0) {
-      await clock.sleep(isUnavailable ? PROBE_UNAVAILABLE_EVERY_MS : CHECK_EVERY_MS)
+    while ((isUnavailable || waiting.size > 0) && !closed.signal.aborted) {
+      await clock.sleep(isUnavailable ? PROBE_UNAVAILABLE_EVERY_MS : CHECK_EVERY_MS, closed.signal)
       await check()
     }
     isWatching = false
@@ -64,7 +65,10 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
     insert: (table, rows) => store.insert(table, rows),
     command: (sql) => store.command(sql),
     ping: () => store.ping(),
-    close: () => store.close(),
+    close: () => {
+      closed.abort()
+      return store.close()
+    },
   }
 }
 

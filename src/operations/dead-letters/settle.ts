@@ -1,4 +1,6 @@
-import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
+import { storiesEnriched } from '../../events/discourse.ts'
+import type { Codec, Log, LogRecord, OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
+import { routingKeys } from '../grow/routes.ts'
 import {
   originalNow,
   retriedRecord,
@@ -15,7 +17,7 @@ const MAX_LETTERS = 200
 const MAX_BYTES = 4_000_000
 
 export interface DeadSettlePorts {
-  readonly log: Pick<Log, 'ends' | 'read' | 'writer'>
+  readonly log: Pick<Log, 'ends' | 'read' | 'writer' | 'partitionOf'>
   readonly codec: () => Promise<Codec>
   /** Called after each transaction. */
   readonly onSettled: (letters: number) => void
@@ -110,7 +112,16 @@ class DeadRun implements SettledLetters {
   private async resent({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
     const isWithoutValue = record.value === null && reason === 'too_large'
     const whole = isWithoutValue ? await this.originalOf(originalNow(record, original)) : record
-    return whole === null ? null : [retriedRecord(record, original, whole)]
+    return whole === null ? null : [retriedRecord(record, await this.placeNow(record, original, whole), whole)]
+  }
+
+  /** `stories.enriched` is partitioned by namespace, its dead letters by their keys: the number may have grown since. */
+  private async placeNow(letter: LogRecord, original: Place, { key, value }: Pick<LogRecord, 'key' | 'value'>) {
+    const { topic } = original
+    if (topic !== storiesEnriched.name) return originalNow(letter, original)
+    const [namespace] = (await routingKeys({ topic, key, value }, await this.ports.codec())) ?? []
+    if (namespace === undefined) return original
+    return { topic, partition: this.ports.log.partitionOf(namespace, (await this.ports.log.ends(topic)).length) }
   }
 
   /** The original of a record that was too large for its dead letter, if its topic still has it. */

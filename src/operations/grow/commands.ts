@@ -92,7 +92,7 @@ async function printPlan({ wiring, json, topics, old, grown, to, suffix }: Growt
   const there = new Set((await grown.admin.existing()).map(({ name }) => name))
   const copied = { ends: async (topic: string) => (there.has(topic) ? to.ends(topic) : []) }
   const found = await copyProgress({ from: await wiring.log(), to: copied }, topics)
-  const running = await old.admin.busy(ourGroups().map(({ group }) => group))
+  const running = await old.admin.busy(ourGroups(wiring.config.stores).map(({ group }) => group))
   if (json) {
     out.json({ dry_run: true, suffix, state, topics: found, running })
     return
@@ -118,7 +118,7 @@ async function grow(growth: Growth, isLast: boolean): Promise<void> {
     discard: async (topic) => {
       await grown.admin.drop([topic])
     },
-    groups: ourGroups(),
+    groups: ourGroups(wiring.config.stores),
     busy: (groups) => old.admin.busy(groups),
     seal: () => sealTopics(old),
     fence: () => fenceStages(from, topics),
@@ -147,15 +147,15 @@ const next = ({ partitions, suffix }: Growth): string =>
 
 /** The old generation is complete until the first record is written to the new one. */
 async function abort({ wiring, json, topics, old, grown, to, suffix }: Growth): Promise<void> {
-  if ((await stateOf(grown)) === 'open') {
-    const from = await wiring.log()
-    for (const { topic, from: width } of topics) {
-      const [ends, copied] = [await from.ends(topic), await to.ends(topic)]
-      if (copied.every((end, partition) => end === ends[partition % width])) continue
-      throw new Error(
-        `${topic}${suffix} has records that ${topic} lacks: they were written after the switch-over and would be lost`,
-      )
-    }
+  if ((await stateOf(grown)) === 'missing') throw new Error(`there are no topics with the suffix ${suffix}`)
+  const there = new Set((await grown.admin.existing()).map(({ name }) => name))
+  const from = await wiring.log()
+  for (const { topic, from: width } of topics.filter(({ topic: name }) => there.has(name))) {
+    const [ends, copied] = [await from.ends(topic), await to.ends(topic)]
+    if (copied.every((end, partition) => end <= (ends[partition % width] ?? 0))) continue
+    throw new Error(
+      `${topic}${suffix} has records that ${topic} lacks: they were written after the switch-over and would be lost`,
+    )
   }
   const dropped = await grown.admin.drop(grown.specs.map(({ name }) => name))
   const unsealed = await unsealTopics(old)

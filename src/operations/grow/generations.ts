@@ -11,10 +11,10 @@ const TIMESTAMPS = 'message.timestamp.type'
 const MAX_BYTES = 'max.message.bytes'
 
 /**
- * A batch with an event is larger, the marker of a transaction (78 bytes) is not: the broker rejects every write, and
+ * Every other batch of ours is larger than the marker of a transaction (78 bytes): the broker rejects every write, and
  * still completes transactions.
  */
-const SEALED_BYTES = '100'
+const SEALED_BYTES = '79'
 
 /** The changes to the topics of both generations. `specs` are those of the generation of `admin`. */
 export interface Generation {

@@ -17,7 +17,7 @@ import { articlesClustered } from '../../events/ledger.ts'
 import { storiesEnriched } from '../../events/discourse.ts'
 import type { Topic } from '../../events/topic.ts'
 import { isFiller, FIRST_PARTITION, type Codec, type LogRecord, type OutRecord } from '../../ports/log.ts'
-import { deadLetter, readDeadLetter, retriedRecord } from '../../runtime/dead-letter.ts'
+import { deadLetter, originalNow, readDeadLetter, retriedRecord } from '../../runtime/dead-letter.ts'
 import { readInputs } from '../../runtime/read-inputs.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { copyProgress, copyTopics, type GrowCopyPorts } from './copy.ts'
@@ -252,7 +252,7 @@ describe('a dead letter from before the partitions grew', () => {
 
     const [letter] = visible(to, `${articlesIngested.name}.dead`)
     if (letter === undefined) throw new Error('the letter is missing')
-    await to.produce([retriedRecord(letter, readDeadLetter(letter).original, letter)])
+    await to.produce([retriedRecord(letter, originalNow(letter, readDeadLetter(letter).original), letter)])
 
     const partition = to.partitionOf(moved, TO)
     const [first, retried] = visible(to, articlesIngested.name)

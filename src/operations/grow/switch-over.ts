@@ -26,11 +26,13 @@ export interface GroupReads {
   readonly reads: readonly string[]
 }
 
-/** The consumer groups of the service, and what they read. */
-export const ourGroups = (): readonly GroupReads[] => [
+/** The consumer groups of the service, and what they read. Each store has groups of its own. */
+export const ourGroups = (stores: readonly { readonly name: string }[]): readonly GroupReads[] => [
   ...Object.entries(pipeline.stages).map(([group, { reads }]) => ({ group, reads })),
   ...Object.values(pipeline.effects).map(({ group, follows }) => ({ group, reads: [follows] })),
-  ...pipeline.views.map((view) => ({ group: viewGroup(view.name), reads: topicsOf(view) })),
+  ...stores.flatMap((store) =>
+    pipeline.views.map((view) => ({ group: viewGroup(view.name, store.name), reads: topicsOf(view) })),
+  ),
 ]
 
 /** Throws if a process of the service is running. A killed one counts until its session times out. */

@@ -51,10 +51,11 @@ const isViewOf = (group: string, store: string): boolean =>
 
 /**
  * Deletes the offsets of a store's views, so that they read the log from its beginning. Returns their number of records.
- * Throws while the views run.
+ * Throws while the views run, and if there is nothing to delete.
  */
 export async function forgetStore(name: string, log: Pick<Log, 'forget' | 'committed'>): Promise<number> {
   const records = await recordsRead(name, log)
+  if (records === 0) throw new Error(`the views of a store ${name} have read nothing: see \`story stores list\``)
   for (const view of pipeline.views) await log.forget(viewGroup(view.name, name))
   return records
 }
