@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { topicAdmin, type TopicAdmin } from '../../../src/adapters/kafka/admin.ts'
 import { kafkaAppender } from '../../../src/adapters/kafka/appender.ts'
 import { KafkaLog } from '../../../src/adapters/kafka/kafka-log.ts'
@@ -20,6 +20,7 @@ import { systemClock } from '../../../src/adapters/clock.ts'
 import type { Appender } from '../../../src/ports/appender.ts'
 import { grownTopics } from '../../../src/operations/grow/plan.ts'
 import { switchOver, type SwitchPorts } from '../../../src/operations/grow/switch-over.ts'
+import { soon } from '../../builders/soon.ts'
 
 const { brokers } = inject('engines')
 const [INGESTED, LEDGER, STATE] = ['articles.ingested', 'articles.clustered', 'clustered.memory']
@@ -52,8 +53,8 @@ async function write(round: number): Promise<void> {
     const headers = { request_id: `${round}-${n}` }
     return { topic: INGESTED, key: n % 10 === 0 ? null : `article-${n % 60}`, value: value(`${round} ${n}`), headers }
   })
-  // a producer may fail once on a topic that has just been created
-  await from.produce(articles).catch(() => from.produce(articles))
+  // a producer may fail on a topic that has just been created
+  await vi.waitFor(() => from.produce(articles), soon)
   for (const namespace of NAMESPACES) {
     const partition = from.partitionOf(namespace, 12)
     const writer = await from.writer(`grow-test-${partition}`)
