@@ -9,10 +9,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../adapters/clock.ts'
 import { loadConfig } from '../config/config.ts'
+import { unusedPorts } from '../../test/builders/unused-ports.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { feedsCommand } from './feeds.ts'
 
-const notNeeded = (): Promise<never> => Promise.reject(new Error('a test of feeds needs no running service'))
 const DAY_MS = 86_400_000
 
 let folder: string
@@ -42,16 +42,7 @@ async function story(...words: readonly string[]): Promise<void> {
   const wiring: Wiring = {
     ...{ config: loadConfig(environment), environment, clock: systemClock, logger: pino({ level: 'silent' }) },
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
-    ...{
-      log: notNeeded,
-      codec: notNeeded,
-      store: notNeeded,
-      viewedLog: notNeeded,
-      openStore: notNeeded,
-      encoder: notNeeded,
-      crossEncoder: notNeeded,
-    },
-    ...{ crossReader: notNeeded, reader: notNeeded, close: () => Promise.resolve() },
+    ...unusedPorts,
   }
   const program = new Command().exitOverride()
   feedsCommand(program, wiring)

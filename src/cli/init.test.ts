@@ -7,11 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aHandMovedClock } from '../../test/builders/api.ts'
 import { loadConfig } from '../config/config.ts'
 import type { Terminal } from '../operations/init/questions.ts'
+import { unusedPorts } from '../../test/builders/unused-ports.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { parseFeedList } from '../sources/feeds/parse-opml.ts'
 import { initCommand } from './init.ts'
-
-const notNeeded = (): Promise<never> => Promise.reject(new Error('init needs no running service'))
 
 let home: string
 let said: unknown[]
@@ -29,16 +28,7 @@ async function story(words: readonly string[], terminal: Terminal | null = null)
   const wiring: Wiring = {
     ...{ config: loadConfig(environment), environment, clock: aHandMovedClock(), logger: pino({ level: 'silent' }) },
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
-    ...{
-      log: notNeeded,
-      codec: notNeeded,
-      store: notNeeded,
-      viewedLog: notNeeded,
-      openStore: notNeeded,
-      encoder: notNeeded,
-      crossEncoder: notNeeded,
-    },
-    ...{ crossReader: notNeeded, reader: notNeeded, close: () => Promise.resolve() },
+    ...unusedPorts,
   }
   const program = new Command().exitOverride()
   initCommand(program, wiring, () => terminal)

@@ -9,9 +9,8 @@ import { isKey } from '../api/http/keys/key.ts'
 import { loadConfig } from '../config/config.ts'
 import { keysChanged } from '../events/settings.ts'
 import { keysCommand } from './keys.ts'
+import { unusedPorts } from '../../test/builders/unused-ports.ts'
 import type { Wiring } from '../ports/wiring.ts'
-
-const unasked = (): Promise<never> => Promise.reject(new Error('keys need no such port'))
 
 let log: MemoryLog
 let said: unknown[]
@@ -30,16 +29,9 @@ async function story(...words: readonly string[]): Promise<unknown> {
     clock,
     logger: pino({ level: 'silent' }),
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
+    ...unusedPorts,
     log: () => Promise.resolve(log),
     codec: () => Promise.resolve(new PlainCodec()),
-    store: unasked,
-    viewedLog: unasked,
-    openStore: unasked,
-    encoder: unasked,
-    crossEncoder: unasked,
-    crossReader: unasked,
-    reader: unasked,
-    close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }
   const program = new Command().exitOverride().configureOutput(quiet)

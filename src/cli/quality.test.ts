@@ -16,6 +16,7 @@ import { qualityCommand } from './quality.ts'
 import { check } from '../quality/check.ts'
 import { record } from '../quality/record.ts'
 import type { RecordFiles } from '../wiring/published-quality.ts'
+import { unusedPorts } from '../../test/builders/unused-ports.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quality-'))
@@ -24,7 +25,6 @@ afterAll(() => {
 })
 
 const { model, files } = openQuickFiles()
-const unasked = (): Promise<never> => Promise.reject(new Error('quality needs no such port'))
 
 const encoder: Encoder = asEncoder({
   model: 'words',
@@ -68,16 +68,11 @@ const wiring: Wiring = {
     json: (value) => said.push(value),
     progress: (text) => progress.push(text),
   },
-  log: unasked,
-  codec: unasked,
-  store: unasked,
-  viewedLog: unasked,
-  openStore: unasked,
+  ...unusedPorts,
   encoder: () => Promise.resolve(encoder),
   crossEncoder: () => Promise.resolve(null),
   crossReader: () => Promise.resolve(null),
   reader: () => Promise.resolve(reader),
-  close: () => Promise.resolve(),
 }
 
 async function story(...words: readonly string[]): Promise<unknown[]> {

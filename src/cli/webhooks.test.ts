@@ -8,9 +8,9 @@ import { loadConfig } from '../config/config.ts'
 import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import { keysCommand } from './keys.ts'
 import { webhooksCommand } from './webhooks.ts'
+import { unusedPorts } from '../../test/builders/unused-ports.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-const unasked = (): Promise<never> => Promise.reject(new Error('not needed'))
 const codec = aCodec()
 let log: ReturnType<typeof aLog>
 let said: unknown[]
@@ -33,16 +33,9 @@ async function story(...words: readonly string[]): Promise<unknown> {
       json: (value) => said.push(value),
       progress: (text) => void (aside += text),
     },
+    ...unusedPorts,
     log: () => Promise.resolve(log),
     codec: () => Promise.resolve(codec),
-    store: unasked,
-    viewedLog: unasked,
-    openStore: unasked,
-    encoder: unasked,
-    crossEncoder: unasked,
-    crossReader: unasked,
-    reader: unasked,
-    close: () => Promise.resolve(),
   }
   const program = new Command().exitOverride()
   keysCommand(program, wiring)

@@ -114,7 +114,7 @@ class Balanced {
   private keep(socket: Socket): void {
     this.sockets.add(socket)
     socket.setNoDelay(true)
-    socket.on('error', () => undefined) // it closes then, which both sides are told
+    socket.on('error', () => undefined) // it closes then, and `join` closes the other side
     socket.on('close', () => this.sockets.delete(socket))
   }
 }

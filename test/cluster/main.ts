@@ -92,7 +92,7 @@ async function samplePlan(): Promise<SamplePlan> {
   return hasBegun ? planSample(home, { brokers: [], now }) : { kind: 'import', at: new Date(now).toISOString() }
 }
 
-/** A failure is told, and ends nothing that runs. */
+/** A failure is printed, and ends nothing that runs. */
 async function importing({ cli, balancer }: LocalCluster, plan: SamplePlan): Promise<void> {
   const onImported = async (): Promise<void> => {
     say('sample imported')

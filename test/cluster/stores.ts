@@ -54,12 +54,7 @@ export async function clusterStores({ home, secrets, nextPort }: StoresOptions):
 export const storesEnvironment = (stores: readonly ClusterStore[]): Readonly<Record<string, string>> => ({
   CLICKHOUSE_USER: storyUser,
   CLICKHOUSE_DATABASE: DATABASE,
-  CLICKHOUSE_URL: stores[0]?.url ?? '',
-  CLICKHOUSE_PASSWORD: stores[0]?.password ?? '',
-  ...(stores.length > 1 && { CLICKHOUSE_STORES: storesText(stores) }),
-})
-
-const storesText = (stores: readonly ClusterStore[]): string =>
-  JSON.stringify(
+  CLICKHOUSE_STORES: JSON.stringify(
     stores.map(({ name, url, password, namespaces, except }) => ({ name, url, password, namespaces, except })),
-  )
+  ),
+})

@@ -9,12 +9,12 @@ import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { loadConfig } from '../../config/config.ts'
 import { articlesIngested } from '../../events/articles.ts'
 import { deadLetter } from '../../runtime/dead-letter.ts'
+import { unusedPorts } from '../../../test/builders/unused-ports.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { deadCommand } from '../../cli/dead.ts'
 
 const HOUR_MS = 3_600_000
 const codec = new PlainCodec()
-const unasked = (): Promise<never> => Promise.reject(new Error('dead letters need no such port'))
 
 let log: MemoryLog
 let said: unknown[]
@@ -46,16 +46,9 @@ async function story(...words: readonly string[]): Promise<unknown> {
     clock,
     logger: pino({ level: 'silent' }),
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
+    ...unusedPorts,
     log: () => Promise.resolve(log),
     codec: () => Promise.resolve(codec),
-    store: unasked,
-    viewedLog: unasked,
-    openStore: unasked,
-    encoder: unasked,
-    crossEncoder: unasked,
-    crossReader: unasked,
-    reader: unasked,
-    close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }
   const program = new Command().exitOverride().configureOutput(quiet)

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { pipeline } from '../../pipeline.ts'
-import { viewGroup, type Log, type Place } from '../../ports/log.ts'
-import { topicsOf } from '../../runtime/run-view.ts'
+import type { Log, Place } from '../../ports/log.ts'
+import { readers } from '../lag/lag.ts'
 import { writeTransaction } from '../lag/positions.ts'
 import { copyProgress, copyTopics, type GrowCopyPorts } from './copy.ts'
 import { childrenOf, type GrownTopic } from './routes.ts'
@@ -27,13 +27,8 @@ export interface GroupReads {
 }
 
 /** The consumer groups of the service, and what they read. Each store has groups of its own. */
-export const ourGroups = (stores: readonly { readonly name: string }[]): readonly GroupReads[] => [
-  ...Object.entries(pipeline.stages).map(([group, { reads }]) => ({ group, reads })),
-  ...Object.values(pipeline.effects).map(({ group, follows }) => ({ group, reads: [follows] })),
-  ...stores.flatMap((store) =>
-    pipeline.views.map((view) => ({ group: viewGroup(view.name, store.name), reads: topicsOf(view) })),
-  ),
-]
+export const ourGroups = (stores: Parameters<typeof readers>[0]): readonly GroupReads[] =>
+  readers(stores).map(({ group, topics }) => ({ group, reads: topics }))
 
 /** Throws if a process of the service is running. A killed one counts until its session times out. */
 async function checkStopped({ busy, groups }: Pick<SwitchPorts, 'busy' | 'groups'>): Promise<void> {
