@@ -1,7 +1,8 @@
-import { DAY_MS } from '../../domain/days.ts'
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Codec } from '../../ports/log.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
 import { clusteredMemory } from '../../stages/clustered/changelog.ts'
+import { MOST_WITH_KEY } from '../../stages/clustered/candidates.ts'
 import { encoderOf, features, type Features } from '../../stages/clustered/features.ts'
 import {
   blockOf,
@@ -99,9 +100,9 @@ interface BestStory {
 }
 
 /**
- * The share of samples for which the clusterer chose the same story as a comparison with every live story, by the same
- * scores. Reads one story after the other from the changelog file and compares it with all samples, which needs little
- * memory.
+ * The share of samples for which the clusterer chose the same story as a comparison with every live story that shares a
+ * key with it that is not common, by the same scores. Reads one story after the other from the changelog file and
+ * compares it with all samples, which needs little memory. Reads them twice, since the first time counts the keys.
  */
 export async function sameChoiceShare(
   stories: StoredStories,
@@ -114,17 +115,24 @@ export async function sameChoiceShare(
     return own === null ? [] : [{ choice, own, best: null }]
   })
   const values = openValues(path)
-  const comparable = comparableSamples(samples)
-  let read = 0
-  for (const [story, places] of stories) {
-    if (++read % 10_000 === 0) onProgress(read)
-    const members = await Promise.all(
-      places.map(async ({ at, length }) => (await storedMember(values.value(at, length), codec))?.features() ?? []),
-    )
-    const ordered = places.map(({ time, order }, i) => ({ time, order, features: members.flat()[i] }))
-    const stored = { story, members: ordered.flatMap(withFeatures) }
-    compare(stored, comparable(stored), model.weights)
+  const eachStory = async (work: (story: StoryMembers) => void): Promise<void> => {
+    for (const [story, places] of stories) {
+      const members: ComparedMember[] = []
+      for (const { at, length, time, order } of places) {
+        const member = await storedMember(values.value(at, length), codec)
+        if (member !== null) members.push({ time, order, features: member.features() })
+      }
+      work({ story, members })
+    }
   }
+  const counts = keyCounts(samples, model.weights)
+  await eachStory(counts.add)
+  const comparable = comparableSamples(samples, counts.isCommon)
+  let read = 0
+  await eachStory((story) => {
+    if (++read % 10_000 === 0) onProgress(read)
+    compare(story, comparable(story), model.weights)
+  })
   values.close()
   return samples.filter(({ choice, best }) => choice.story === (best?.story ?? null)).length / samples.length
 }
@@ -135,27 +143,48 @@ interface ComparedMember {
   readonly features: Features
 }
 
-const withFeatures = ({
-  features: own,
-  ...place
-}: Omit<ComparedMember, 'features'> & { features: Features | undefined }) =>
-  own === undefined ? [] : [{ ...place, features: own }]
-
 interface StoryMembers {
   readonly story: string
   readonly members: readonly ComparedMember[]
 }
 
+/** Counts the articles that have a key of a sample, as the search counts them: on days of its window, in live stories. */
+function keyCounts(samples: readonly ExhaustiveSample[], { join }: Weights) {
+  const byKey = samplesByKey(samples, keysOf)
+  const counts = new Map(samples.map(({ own }) => [own, new Map<number, number>()]))
+  const isInDays = (time: number, own: Features): boolean => Math.abs(dayOf(time) - dayOf(own.time)) <= join.window_days
+  const count = (key: number, of: readonly ExhaustiveSample[]): void => {
+    for (const { own } of of) {
+      const known = counts.get(own)
+      known?.set(key, (known.get(key) ?? 0) + 1)
+    }
+  }
+  return {
+    add: ({ members }: StoryMembers): void => {
+      for (const { time, features: member } of members) {
+        const counted = ({ own }: ExhaustiveSample): boolean => isInDays(time, own) && isLive(members, own, join)
+        for (const key of keysOf(member)) count(key, byKey.get(key)?.filter(counted) ?? [])
+      }
+    },
+    isCommon: (own: Features, key: number): boolean => (counts.get(own)?.get(key) ?? 0) > MOST_WITH_KEY,
+  }
+}
+
+const isLive = (members: readonly ComparedMember[], own: Features, { window_days }: Weights['join']): boolean =>
+  members.some(({ time }) => Math.abs(time - own.time) <= window_days * DAY_MS)
+
+type IsCommonKey = ReturnType<typeof keyCounts>['isCommon']
+
 /**
  * The samples that may join a story, and a few more: `mayJoin` demands a common key of two articles with a body. Most
  * stories have none in common with most samples.
  */
-function comparableSamples(samples: readonly ExhaustiveSample[]) {
-  const byKey = new Map<number, ExhaustiveSample[]>()
+function comparableSamples(samples: readonly ExhaustiveSample[], isCommon: IsCommonKey) {
   const always = samples.filter(({ own }) => !isComparedByBody(own))
-  for (const sample of samples.filter(({ own }) => isComparedByBody(own))) {
-    for (const key of keysOf(sample.own)) byKey.set(key, [...(byKey.get(key) ?? []), sample])
-  }
+  const byKey = samplesByKey(
+    samples.filter(({ own }) => isComparedByBody(own)),
+    (own) => keysOf(own).filter((key) => !isCommon(own, key)),
+  )
   return ({ members }: StoryMembers): Iterable<ExhaustiveSample> => {
     if (members.some(({ features: own }) => !isComparedByBody(own))) return samples
     return new Set([
@@ -165,16 +194,30 @@ function comparableSamples(samples: readonly ExhaustiveSample[]) {
   }
 }
 
+function samplesByKey(
+  samples: readonly ExhaustiveSample[],
+  keys: (own: Features) => readonly number[],
+): Map<number, ExhaustiveSample[]> {
+  const byKey = new Map<number, ExhaustiveSample[]>()
+  for (const sample of samples) {
+    for (const key of keys(sample.own)) {
+      const known = byKey.get(key)
+      if (known === undefined) byKey.set(key, [sample])
+      else known.push(sample)
+    }
+  }
+  return byKey
+}
+
 const isComparedByBody = (own: Features): boolean => own.hasBody && !isForeign(own)
 const keysOf = (own: Features): number[] => Array.from(termsIn(own, SECTIONS.keys), (term) => term >>> HASH_SHIFT)
 
 function compare({ story, members }: StoryMembers, samples: Iterable<ExhaustiveSample>, weights: Weights): void {
-  const windowMs = weights.join.window_days * DAY_MS
   const newest = members.reduce((time, member) => Math.max(time, member.time), -Infinity)
   const most = bounds(weights)
   for (const sample of samples) {
     const floor = sample.best?.score ?? weights.join.threshold
-    if (!members.some(({ time }) => Math.abs(time - sample.own.time) <= windowMs)) continue
+    if (!isLive(members, sample.own, weights.join)) continue
     if (!members.some((member) => most(sample.own, member.features, floor) >= floor)) continue
     const score = scoreOf(sample.own, members, weights)
     const next = { story, score, newest }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { aClusterer, aReport, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
-import { candidates } from './candidates.ts'
+import { candidates, MOST_WITH_KEY } from './candidates.ts'
 import { features, type Features } from './features.ts'
 import {
   addMember,
@@ -16,7 +16,7 @@ import {
 } from './live-index.ts'
 import { SECTIONS, unpackFeatures } from './packed-features.ts'
 import { mayJoin } from './pair.ts'
-import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { BRIEF_WORDS, briefHamming, hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 import { sharedTerms } from './terms-cosine.ts'
 
 const model = clusteringModel()
@@ -91,7 +91,8 @@ function plainly(
   const bySketch = near.map(({ id, slot }) => ({ id, distance: hamming(into, index.sketches, slot * SKETCH_WORDS) }))
   const byKeys = near.flatMap((story) => {
     const shared = sharedWeight(story, own)
-    return shared === null ? [] : [{ id: story.id, distance: -shared }]
+    const brief = briefHamming(into, index.briefs, story.slot * BRIEF_WORDS)
+    return shared === null ? [] : [{ id: story.id, distance: Math.floor(brief / 8) - 1_000 * shared }] // keys first
   })
   return [...new Set([bySketch, byKeys].flatMap((found) => nearestIds(found, limit)))]
 }
@@ -141,6 +142,26 @@ it('are the same in whatever order more stories came than a search looks at', ()
 
   expect(found(orders).length).toBeGreaterThanOrEqual(32)
   expect(found(orders.toReversed())).toEqual(found(orders))
+})
+
+it('does not find a story by a key that very many articles have', () => {
+  const [harbour, bridge] = [bodyWith('Harbour'), bodyWith('Bridge')]
+  const index = noIndex()
+  const add = (order: number, own: Features): void =>
+    addMember(index, openCluster(index, `story ${order}`), {
+      ...aMember,
+      articleId: `article ${order}`,
+      order,
+      features: own,
+    })
+  const found = (title: string): number => candidates(index, bodyWith(title), model).length
+  add(0, bridge)
+  for (let order = 1; order <= MOST_WITH_KEY; order++) add(order, harbour)
+
+  expect(found('Harbour')).toBeGreaterThan(0)
+  add(MOST_WITH_KEY + 1, harbour)
+  expect(found('Harbour')).toBe(0)
+  expect(found('Harbour bridge')).toBe(1)
 })
 
 const aMember = {

@@ -1,5 +1,4 @@
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
-import { countBefore } from '../../state/binary-search.ts'
 import type { Features } from './features.ts'
 import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
@@ -14,6 +13,7 @@ import {
   SKETCH_BITS,
   SKETCH_WORDS,
 } from './sketch.ts'
+import { isLive, windowOf, type LiveSpan, type SearchWindow } from './search-window.ts'
 import { addSlot, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
@@ -66,12 +66,6 @@ function weightOf(terms: Uint32Array): number {
   return sum
 }
 
-/** A time span, both ends inclusive. */
-interface LiveSpan {
-  readonly from: number
-  readonly to: number
-}
-
 interface Search {
   readonly index: LiveIndex
   readonly article: Features
@@ -81,14 +75,14 @@ interface Search {
 }
 
 /**
- * The most articles of live stories that a search by keys looks at. Keys are read in order of the number of articles that
- * have them, so only the most common ones are left out, on days with very many articles.
+ * A key that more articles of the window's live stories have is too common to be evidence of one event, whatever it is
+ * in the tables of document frequencies. It finds no story, so the cost of a search does not grow with the articles of a day.
  */
-const MOST_POSTED = 65_536
+export const MOST_WITH_KEY = 4_096
 /** The most articles whose stories the sketch search adds: those of the nearest hours. */
 const MOST_NEAR = 16_384
 /** The most stories whose whole sketches are compared, those whose first bits differ least. */
-const MOST_SKETCHED = 4_096
+const MOST_SKETCHED = 2_048
 
 /** The articles that have a key: a part of `posted`. */
 interface KeyPostings {
@@ -100,6 +94,8 @@ interface KeyPostings {
 /** Working memory of a search: slots of articles with the keys, of the stories found, of those whose sketches begin alike. */
 const posted = noSlots(1_024)
 const found = noSlots(1_024)
+/** By place in `found`: the number of bits in which the first words of the sketches differ. */
+let foundBriefs = new Int32Array(1_024)
 const alike = noSlots(1_024)
 const aheadRead = new Uint32Array(1)
 let distances = new Int32Array(1_024)
@@ -117,12 +113,20 @@ const keyWeights = (shared: SharedKeys): number => shared & 0xffff
 const NEAR: SharedKeys = (MOST_KEYS + 1) << 16
 
 /** Finds the live stories that share one of the rarest keys, or are near in time. */
-function find({ index, article, live }: Search): void {
+function find({ index, article, live, own }: Search): void {
   index.shared.fill(0, 0, index.bySlot.length)
   found.length = 0
-  const window = { days: daysOf(index, live), live }
+  const window = windowOf(index, live)
   for (const [i, key] of readPostings(index, article, window).entries()) share(index, key, i + 1)
   markNear(index, article, window)
+  compareBriefs(index, own)
+}
+
+function compareBriefs({ briefs }: LiveIndex, own: Uint32Array): void {
+  const { buffer, length } = found
+  if (length > foundBriefs.length) foundBriefs = new Int32Array(2 * length)
+  readAhead(briefs, BRIEF_WORDS, found)
+  for (let i = 0; i < length; i++) foundBriefs[i] = briefHamming(own, briefs, (buffer[i] ?? 0) * BRIEF_WORDS)
 }
 
 /** Adds a key, with its number in the search, to each story that has it, once. */
@@ -137,47 +141,34 @@ function share({ shared }: LiveIndex, { weight, from, to }: KeyPostings, number:
   }
 }
 
-/** The articles of live stories, of the window's days, that have a key of the article: the rarest keys. */
-function readPostings(index: LiveIndex, article: Features, { days, live }: SearchWindow): KeyPostings[] {
+/** The articles of live stories, of the window's days, that have a key of the article: for each key that is rare. */
+function readPostings(index: LiveIndex, article: Features, window: SearchWindow): KeyPostings[] {
   const keys: KeyPostings[] = []
   posted.length = 0
   for (const term of termsIn(article, SECTIONS.keys)) {
     const from = posted.length
-    for (const { day, isWhole } of days) {
-      const start = posted.length
-      if (start - from > MOST_POSTED) break
-      day.postings.collect(term >>> HASH_SHIFT, posted)
-      if (!isWhole) keepLive(index, start, live)
-    }
-    if (posted.length - from > MOST_POSTED) posted.length = from
+    if (!readKey(index, term >>> HASH_SHIFT, window)) posted.length = from
     else keys.push({ weight: term & WEIGHT_BITS, from, to: posted.length })
   }
   keys.sort((a, b) => a.to - a.from - (b.to - b.from)) // terms are in order of their hashes, which breaks ties
-  let read = 0
-  return keys.slice(0, MOST_KEYS).filter(({ from, to }) => (read += to - from) <= MOST_POSTED)
+  return keys.slice(0, MOST_KEYS)
 }
 
-interface SearchWindow {
-  /** Those with articles, in order. */
-  readonly days: readonly WindowDay[]
-  readonly live: LiveSpan
-}
-
-interface WindowDay {
-  readonly number: number
-  readonly day: LiveIndexDay
-  /** Whether the window holds all of it: then the stories of all its articles are live. */
-  readonly isWhole: boolean
-}
-
-function daysOf({ days }: LiveIndex, { from, to }: LiveSpan): WindowDay[] {
-  const [first, last] = [dayOf(from), dayOf(to)]
-  const inWindow: WindowDay[] = []
-  for (let number = first; number <= last; number++) {
-    const day = days.get(number)
-    if (day !== undefined) inWindow.push({ number, day, isWhole: number > first && number < last })
+/** Returns whether all articles with the key are read: it is rare. Most common keys are found before any is read. */
+function readKey(index: LiveIndex, key: number, { days, live }: SearchWindow): boolean {
+  const from = posted.length
+  let count = 0
+  for (const { day, isWhole } of days) {
+    if (isWhole) count += day.postings.atLeast(key)
+    if (count > MOST_WITH_KEY) return false
   }
-  return inWindow
+  for (const { day, isWhole } of days) {
+    const start = posted.length
+    day.postings.collect(key, posted)
+    if (!isWhole) keepLive(index, start, live)
+    if (posted.length - from > MOST_WITH_KEY) return false
+  }
+  return true
 }
 
 /** Keeps, of the articles read from `start` on, those of live stories. */
@@ -232,24 +223,6 @@ function mark(index: LiveIndex, { buffer, length }: Slots, live: LiveSpan | null
   }
 }
 
-/**
- * Most stories are found by their first and last member. A story that starts before and ends after the window may have
- * no member in it.
- */
-function isLive({ spans, bySlot }: LiveIndex, slot: number, { from, to }: LiveSpan): boolean {
-  const first = spans[2 * slot] ?? Infinity
-  const last = spans[2 * slot + 1] ?? -Infinity
-  if (first > to || last < from) return false
-  return first >= from || last <= to || hasMemberIn(bySlot[slot], { from, to })
-}
-
-/** Members are ordered by event time. */
-function hasMemberIn(cluster: Cluster | undefined, { from, to }: LiveSpan): boolean {
-  const members = cluster?.members ?? []
-  const timeOf = (i: number): number => members[i]?.features.time ?? Infinity
-  return timeOf(countBefore(members.length, (i) => timeOf(i) < from)) <= to
-}
-
 function sketchOf(article: Features, mu: Float32Array): Uint32Array {
   const own = new Uint32Array(SKETCH_WORDS)
   sketch([article], mu, { into: own, offset: 0 })
@@ -258,7 +231,7 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
 
 /** The stories found that are nearest by sketch. */
 function nearestBySketch({ index, own }: Search, limit: number): number[] {
-  keepAlike(index, own)
+  keepAlike()
   return nearestOfAlike(index.bySlot, { own, sketches: index.sketches }, limit)
 }
 
@@ -277,25 +250,16 @@ function nearestOfAlike(bySlot: LiveIndex['bySlot'], { own, sketches }: SketchSe
 }
 
 /** Keeps at most `MOST_SKETCHED` of the stories found, those whose sketches begin most alike. */
-function keepAlike(index: LiveIndex, own: Uint32Array): void {
-  const { buffer, length } = found
-  const known = distancesFor(length)
-  const bound = boundOfAlike(briefDistances(index, own, known))
-  alike.length = 0
-  for (let i = 0; i < length; i++) if ((known[i] ?? 0) < bound) addSlot(alike, buffer[i] ?? 0)
-}
-
-/** Writes the distance of the first bits of each sketch. Returns how many there are of each distance, 0 to 128. */
-function briefDistances({ briefs }: LiveIndex, own: Uint32Array, into: Int32Array): Int32Array {
+function keepAlike(): void {
   const { buffer, length } = found
   const counts = new Int32Array(BRIEF_BITS + 1)
-  readAhead(briefs, BRIEF_WORDS, found)
   for (let i = 0; i < length; i++) {
-    const distance = briefHamming(own, briefs, (buffer[i] ?? 0) * BRIEF_WORDS)
-    into[i] = distance
+    const distance = foundBriefs[i] ?? 0
     counts[distance] = (counts[distance] ?? 0) + 1
   }
-  return counts
+  const bound = boundOfAlike(counts)
+  alike.length = 0
+  for (let i = 0; i < length; i++) if ((foundBriefs[i] ?? 0) < bound) addSlot(alike, buffer[i] ?? 0)
 }
 
 /**
@@ -338,14 +302,20 @@ function keepAcross({ foreign, bySlot }: LiveIndex, all: boolean): void {
 
 const ownCross = new Uint32Array(SKETCH_WORDS)
 
+/** Of two stories that share keys of equal weight, the one whose sketch begins more alike comes first: in steps of 8 bits. */
+const BRIEF_STEPS = BRIEF_BITS / 8 + 1
+
 /** The stories found that share most keys. */
 function nearestByKeys({ shared, bySlot }: LiveIndex, limit: number): number[] {
   const { buffer, length } = found
   const into = distancesFor(length)
   let most = 0
   for (let i = 0; i < length; i++) most = Math.max(most, keyWeights(shared[buffer[i] ?? 0] ?? 0))
-  for (let i = 0; i < length; i++) into[i] = most - keyWeights(shared[buffer[i] ?? 0] ?? 0)
-  return lowest(bySlot, found, { limit, most: most - 1 })
+  for (let i = 0; i < length; i++) {
+    const weight = keyWeights(shared[buffer[i] ?? 0] ?? 0)
+    into[i] = (most - weight) * BRIEF_STEPS + ((foundBriefs[i] ?? 0) >> 3)
+  }
+  return lowest(bySlot, found, { limit, most: most * BRIEF_STEPS - 1 })
 }
 
 /** Working memory for so many distances. */

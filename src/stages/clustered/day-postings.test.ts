@@ -31,6 +31,8 @@ it('gives the slots of a key, as often as they were added and not removed', () =
 
       expected.forEach((slots, which) => {
         expect(found(which)).toEqual(slots.toSorted((a, b) => a - b))
+        expect(postings.atLeast(KEYS[which] ?? 0)).toBeLessThanOrEqual(slots.length)
+        if (changes.every(({ removed }) => !removed)) expect(postings.atLeast(KEYS[which] ?? 0)).toBe(slots.length)
       })
     }),
     { numRuns: 50 },

@@ -53,6 +53,14 @@ export class DayPostings {
     if (2 * ++this.#withdrawn > total) this.#mergeAll()
   }
 
+  /** The least number of articles with the key: those withdrawn are counted as if all had it. */
+  atLeast(key: number): number {
+    this.sort()
+    let count = countOf(this.#addedRun, key) - this.#withdrawn
+    for (const run of this.#runs) count += countOf(run, key)
+    return count
+  }
+
   /** Appends the slot of each article with the key to `into`. */
   collect(key: number, into: Slots): void {
     this.sort()
@@ -163,6 +171,14 @@ function withdraw(postings: Float64Array, bounds: Bounds, posting: number): bool
   if (last < bounds.from || postings[last] !== posting) return false
   postings[last] = posting + WITHDRAWN
   return true
+}
+
+/** The number of postings of the key, with those withdrawn. */
+function countOf(run: Run, key: number): number {
+  const { from, to } = boundsIn(run, key)
+  if (from === to) return 0
+  const first = lowerBound(run.postings, { from, to }, key * MOST_SLOTS)
+  return lowerBound(run.postings, { from: first, to }, (key + 1) * MOST_SLOTS) - first
 }
 
 function collect({ postings, starts, shift }: Run, key: number, into: Slots): void {

@@ -50,9 +50,15 @@ const LEAST_COMPARED = 4
  * Stories whose score is expected, for each that the weights allow. By sketch alone, the story that an article joins is
  * not always among the nearest 32; a day between two articles counts as much as 12 bits.
  */
-const REACH = 4
+const REACH = 8
 /** Stories compared at most, those with the highest expected scores. */
 const MOST_COMPARED = 24
+/**
+ * A story with more articles than `FEW` is compared by `SAMPLED` of them first, and left out if that score is too low. In
+ * one of a thousand the score by all is 1.8 higher. Most stories that are compared in vain are large ones.
+ */
+const SAMPLED = 4
+const FEW = 8
 
 /**
  * The stories that an article may join, ordered by score: the best two and others that were compared on the way to them,
@@ -68,8 +74,8 @@ export function rank(
   const { by_sketch, by_keys } = weights.candidates
   const reach = { ...weights, candidates: { by_sketch: REACH * by_sketch, by_keys: REACH * by_keys } }
   const others = candidates(stories.index, article, { weights: reach, mu }).filter(({ cluster }) => cluster !== own)
-  const compare = (cluster: Cluster): RankedCluster[] =>
-    compared(cluster, { article, earlier, own, index: stories.index }, weights)
+  const compare = (cluster: Cluster, least = -Infinity): RankedCluster[] =>
+    compared(cluster, { article, earlier, own, least, index: stories.index }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
   const isAcross = ({ cluster }: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, cluster)
@@ -80,7 +86,7 @@ export function rank(
     const [second = -Infinity] = best
     const least = ranked.length < LEAST_COMPARED ? second : Math.max(second, weights.join.threshold - RIVAL_MARGIN)
     if (expected + EXPECTED_MARGIN < least) break
-    for (const next of compare(cluster)) {
+    for (const next of compare(cluster, least - EXPECTED_MARGIN)) {
       ranked.push(next)
       best.push(next.scored.score)
     }
@@ -108,11 +114,17 @@ const byExpectedScore = (found: readonly ClusterCandidate[], article: Features):
 interface RankedFor extends RankInput {
   /** The story of the article's earlier revision. */
   readonly own: Cluster | undefined
+  /** A story with a lower score may be left out. */
+  readonly least: number
   readonly index: Pick<ClusteredStories['index'], 'foreign'>
 }
 
 /** Empty if the article can be compared with no member, or may not join the story. A revision is in its story already. */
-function compared(cluster: Cluster, { article, earlier, own, index }: RankedFor, weights: Weights): RankedCluster[] {
+function compared(
+  cluster: Cluster,
+  { article, earlier, own, least, index }: RankedFor,
+  weights: Weights,
+): RankedCluster[] {
   const isAll = isForeign(article) || index.foreign[cluster.slot] === 0
   const counted = isAll ? cluster.members : inEnglishOrAll(cluster.members, isInEnglish)
   const size = counted.filter((member) => member !== earlier).length
@@ -121,8 +133,13 @@ function compared(cluster: Cluster, { article, earlier, own, index }: RankedFor,
     .slice(0, weights.join.members_compared)
     .map((member) => member.features)
   if (cluster !== own && !mayJoin(article, members, weights.join)) return []
-  const found = link(article, { members, size }, weights.pair)
-  return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
+  const compare = (of: readonly Features[]): RankedCluster[] => {
+    const found = link(article, { members: of, size }, weights.pair)
+    return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
+  }
+  const isTooLow = ({ scored }: RankedCluster): boolean => scored.score < least
+  if (members.length > FEW && compare(members.slice(0, SAMPLED)).some(isTooLow)) return []
+  return compare(members)
 }
 
 /** The candidate as it is recorded. */
