@@ -29,21 +29,28 @@ const Ready = z.object({ url: z.string(), key: z.string() })
 
 /** Starts `story up` with an empty data directory, runs `use`, and stops the service. */
 export const withOwnService = <Result>(cli: Cli, use: (service: OwnService) => Promise<Result>): Promise<Result> =>
-  inNewHome(async (home) => {
-    const own: Cli = { ...cli, environment: { ...cli.environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
-    const begun = performance.now()
-    const up = spawn(own.command, [...own.args, 'up', '--json', '--no-sample'], {
-      env: own.environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    try {
-      const { url, key } = await readyLine(up.stdout)
-      const secondsUntilReady = (performance.now() - begun) / 1000
-      return await use({ ...own, home, url, key, pid: up.pid ?? -1, secondsUntilReady })
-    } finally {
-      await endProcess(up)
-    }
+  inNewHome((home) => withServiceIn(home, cli, use))
+
+/** The same with a data directory that is kept. */
+export async function withServiceIn<Result>(
+  home: string,
+  cli: Cli,
+  use: (service: OwnService) => Promise<Result>,
+): Promise<Result> {
+  const own: Cli = { ...cli, environment: { ...cli.environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
+  const begun = performance.now()
+  const up = spawn(own.command, [...own.args, 'up', '--json', '--no-sample'], {
+    env: own.environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  try {
+    const { url, key } = await readyLine(up.stdout)
+    const secondsUntilReady = (performance.now() - begun) / 1000
+    return await use({ ...own, home, url, key, pid: up.pid ?? -1, secondsUntilReady })
+  } finally {
+    await endProcess(up)
+  }
+}
 
 /** Connects this process to the engines of a service. */
 export async function withWiringOf<Result>(

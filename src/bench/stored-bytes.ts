@@ -27,7 +27,8 @@ function topicBytes(data: string): BytesByName {
 
 const Bytes = z.object({ name: z.string(), bytes: z.number() })
 
-async function tableBytes(store: Store): Promise<BytesByName> {
+/** Bytes of the tables of a store, compressed, the largest first. */
+export async function tableBytes(store: Store): Promise<BytesByName> {
   const rows = await store.query({
     name: 'bench.tables',
     sql: `SELECT table AS name, sum(bytes_on_disk) AS bytes FROM system.parts

@@ -25,6 +25,7 @@ import { layer0 } from '../bench/layer0.ts'
 import { layer1 } from '../bench/layer1.ts'
 import { monitors } from '../bench/monitors/monitors.ts'
 import { poison } from '../bench/poison.ts'
+import { reads } from '../bench/reads/reads.ts'
 import { replay } from '../bench/replay.ts'
 import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
@@ -50,6 +51,7 @@ const PARTS = {
   idle,
   latency,
   search,
+  reads,
   graph,
   analysts,
   growing,

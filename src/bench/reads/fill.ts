@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { BASE, COPIED, copies, lookups, wholeStories, type Generated } from './recombine.ts'
+
+/** Copies of the base articles per statement: 12,000 articles of 600 base articles. */
+const COPIES_AT_ONCE = 20
+
+interface FillRequest {
+  /** Articles to generate, at least. */
+  readonly articles: number
+  /** End of the event times of a fill that begins now. */
+  readonly now: number
+  readonly onProgress: (line: string) => void
+}
+
+/** Records each statement that is done, so that an interrupted fill goes on from there. */
+const DONE = `
+  CREATE TABLE IF NOT EXISTS bench_fill (ends_at Int64, table String, first UInt32)
+  ENGINE = MergeTree ORDER BY (table, first)`
+
+const WHOLE = 'whole stories'
+
+/** Fills the views with generated articles, or goes on with a fill that was interrupted. Returns what they are. */
+export async function fillReads(store: Store, { articles, now, onProgress }: FillRequest): Promise<Generated> {
+  await store.command(DONE)
+  for (const statement of lookups()) await store.command(statement)
+  const done = await statementsDone(store)
+  const baseArticles = await baseCount(store)
+  const of = { baseArticles, copies: Math.ceil(articles / baseArticles), endsAt: done.endsAt ?? now }
+  const record = (table: string, first: number) =>
+    store.command(`INSERT INTO bench_fill VALUES (${of.endsAt}, '${table}', ${first})`)
+
+  for (const table of COPIED) {
+    for (let from = 0; from < of.copies; from += COPIES_AT_ONCE) {
+      if (done.statements.has(`${table} ${from}`)) continue
+      const to = Math.min(from + COPIES_AT_ONCE, of.copies)
+      await store.command(copies(table, { from, to }, of))
+      await record(table, from)
+      onProgress(`${table}: ${to * baseArticles} of ${of.copies * baseArticles} articles`)
+    }
+  }
+  if (!done.statements.has(`${WHOLE} 0`)) {
+    for (const statement of wholeStories(of)) await store.command(statement)
+    await record(WHOLE, 0)
+  }
+  return of
+}
+
+async function statementsDone(store: Store) {
+  const rows = await store.query({
+    name: 'bench.fill',
+    sql: 'SELECT ends_at, table, first FROM bench_fill',
+    params: {},
+    parse: (row) => z.object({ ends_at: z.number(), table: z.string(), first: z.number() }).parse(row),
+  })
+  return { endsAt: rows[0]?.ends_at, statements: new Set(rows.map(({ table, first }) => `${table} ${first}`)) }
+}
+
+async function baseCount(store: Store): Promise<number> {
+  const [row] = await store.query({
+    name: 'bench.base',
+    sql: `SELECT uniqExact(article_id) AS articles FROM members WHERE namespace = '${BASE}'`,
+    params: {},
+    parse: (found) => z.object({ articles: z.number().positive() }).parse(found),
+  })
+  return row?.articles ?? 0
+}
