@@ -43,7 +43,7 @@ const entityId = (entity: string): string => `if(${isRare(entity)}, ${id('ent_',
 const entityName = (entity: string, name: string): string =>
   `if(${isRare(entity)}, concat(${name}, ' ', toString(${group})), ${name})`
 
-/** Small tables that find the number, the story and the vector of a base article. They are made anew at each start. */
+/** Small tables that find the number, the story and the vector of a base article. They are created again at each start. */
 export const lookups = (): readonly string[] => [
   ...['bench_articles', 'bench_entities', 'bench_vectors'].map((table) => `DROP TABLE IF EXISTS ${table} SYNC`),
   `CREATE TABLE bench_articles (article_id String, nth UInt32, story UInt32, later UInt32) ENGINE = Join(ANY, LEFT, article_id)`,
