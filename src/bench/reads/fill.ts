@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { BASE, COPIED, copies, lookups, wholeStories, type Generated } from './recombine.ts'
 
-/** Copies of the base articles per statement: 12,000 articles of 600 base articles. */
-const COPIES_AT_ONCE = 20
+/** Copies of 600 base articles per statement. An article has 24 tokens with a vector each, which limit memory. */
+const copiesAtOnce = (table: string): number => (table === 'tokens' ? 5 : 20)
 
 interface FillRequest {
   /** Articles to generate, at least. */
@@ -31,9 +31,10 @@ export async function fillReads(store: Store, { articles, now, onProgress }: Fil
     store.command(`INSERT INTO bench_fill VALUES (${of.endsAt}, '${table}', ${first})`)
 
   for (const table of COPIED) {
-    for (let from = 0; from < of.copies; from += COPIES_AT_ONCE) {
+    const atOnce = copiesAtOnce(table)
+    for (let from = 0; from < of.copies; from += atOnce) {
       if (done.statements.has(`${table} ${from}`)) continue
-      const to = Math.min(from + COPIES_AT_ONCE, of.copies)
+      const to = Math.min(from + atOnce, of.copies)
       await store.command(copies(table, { from, to }, of))
       await record(table, from)
       onProgress(`${table}: ${to * baseArticles} of ${of.copies * baseArticles} articles`)

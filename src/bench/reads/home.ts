@@ -29,7 +29,12 @@ export async function withReadsStore<Result>(
   if (!existsSync(join(home, READY))) await importBase(home, setting)
   const secrets = openSecrets(home)
   const password = secrets.random('clickhouse_password')
-  const options = { port: await anyFreePort(), password, database: 'story', analystPassword: secrets.random('clickhouse_analyst_password') }
+  const options = {
+    port: await anyFreePort(),
+    password,
+    database: 'story',
+    analystPassword: secrets.random('clickhouse_analyst_password'),
+  }
   const files = { directory: join(home, 'clickhouse'), log: join(home, 'logs', 'clickhouse.log') }
   const engine = await supervise(clickHouseEngine({ ...files, ...options }), (line) => out.progress(line))
   const url = `http://127.0.0.1:${options.port}`

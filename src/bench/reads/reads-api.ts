@@ -61,7 +61,7 @@ export async function withReadsApi<Result>(
   const get = async (path: string): Promise<ReadsAnswer> => {
     const { result, ms } = await timed(async () => {
       const response = await fetch(`${served.url}${path}`, { headers: { authorization: `Bearer ${made.key}` } })
-      return { status: response.status, body: (await response.json()) }
+      return { status: response.status, body: await response.json() }
     })
     return { ...result, ms }
   }
