@@ -53,9 +53,9 @@ const NearestParams = z.object({
   reach: z.int(),
 })
 
-/** The columns with the signs of vectors, one bit per component. */
+/** The columns with the signs of vectors: one bit for each of the first 384 components. */
 const SIGNS: Readonly<Record<VectorColumn, string>> = { vector: '_signs', cross_vector: '_cross_signs' }
-const GIVEN_SIGNS = `toFixedString(unbin(arrayStringConcat(arrayMap(component -> if(component < 0, '0', '1'), ${GIVEN}))), 48)`
+const GIVEN_SIGNS = `toFixedString(unbin(substring(arrayStringConcat(arrayMap(component -> if(component < 0, '0', '1'), ${GIVEN})), 1, 384)), 48)`
 
 /**
  * The rows nearest to a vector, nearest first. They may include superseded revisions and repeated rows. The signs of all
