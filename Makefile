@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client mcp-client simulate chaos cluster mutants stand-in build install prerequisites browser bare-machine node-versions clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client mcp-client simulate chaos cluster cluster-chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -65,6 +65,9 @@ stand-in: install ## One local server in place of Reddit, Bluesky and X, with wr
 
 cluster: prerequisites build ## A cluster on this machine: three brokers, three stores, two processes of each stage (docs/cluster.md)
 	@exec node --import tsx test/cluster/main.ts
+
+cluster-chaos: prerequisites build ## 60 faults on that cluster while articles are imported (docs/cluster.md)
+	@exec node --import tsx test/cluster/chaos.ts
 
 build: install ## Compile to dist/
 	@npm run --silent build

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * What goes wrong on the way: `away` (nobody answers), `slow` (each piece comes late), `silent` (bytes are swallowed, as when
- * a cable is pulled), `reset` (every connection at once) and `reply lost`: the request arrives and is carried out, the
- * connection ends with its answer. The last is the one that finds mistakes.
+ * a cable is pulled), `silent to` and `silent from` (the same in one direction, seen from the client), `reset` (every
+ * connection at once) and `reply lost`: the request arrives and is carried out, the connection ends with its answer. The
+ * last is the one that finds mistakes.
  */
-export const TROUBLES = ['away', 'slow', 'silent', 'reset', 'reply lost'] as const
+export const TROUBLES = ['away', 'slow', 'silent', 'silent to', 'silent from', 'reset', 'reply lost'] as const
 export type ProxyTrouble = (typeof TROUBLES)[number]
 
 const SLOW_MS = 150
@@ -58,6 +59,14 @@ interface Through {
   loses: boolean
 }
 
+/** One direction of a connection. */
+interface ProxiedSide {
+  readonly from: Socket
+  readonly to: Socket
+  /** Seen from the client. */
+  readonly direction: 'to' | 'from'
+}
+
 class Proxied {
   private readonly target: number
   private readonly matters: Matters
@@ -88,11 +97,11 @@ class Proxied {
     upstream.on('end', () => client.end())
     client.on('data', (bytes: Buffer) => {
       this.mark(through, bytes)
-      void this.pass(client, upstream, bytes)
+      void this.pass({ from: client, to: upstream, direction: 'to' }, bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
       if (through.loses) this.end(through)
-      else void this.pass(upstream, client, bytes)
+      else void this.pass({ from: upstream, to: client, direction: 'from' }, bytes)
     })
   }
 
@@ -108,7 +117,7 @@ class Proxied {
     this.current = null
     this.toLose = 0
     // what was swallowed is missing in the middle of a stream: nothing sensible can follow
-    if (kind === 'silent') this.endAll()
+    if (kind.startsWith('silent')) this.endAll()
   }
 
   endAll(): void {
@@ -121,8 +130,8 @@ class Proxied {
     through.loses = true
   }
 
-  private async pass(from: Socket, to: Socket, bytes: Buffer): Promise<void> {
-    if (this.current === 'silent') return
+  private async pass({ from, to, direction }: ProxiedSide, bytes: Buffer): Promise<void> {
+    if (this.current === 'silent' || this.current === `silent ${direction}`) return
     if (this.current === 'slow') {
       from.pause() // keeps the pieces in order
       await sleep(SLOW_MS)

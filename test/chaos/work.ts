@@ -35,20 +35,29 @@ export function* chunks(articles: number, size: number): Generator<WorkChunk> {
 }
 
 /** The CLI as a person would call it. */
-export async function story(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> {
-  const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [MAIN, ...args], { env: environment, maxBuffer: 1e8 })
+export const story = (environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> =>
+  storyWithin(0, environment, args)
+
+/** The same, ended after so many milliseconds; 0: never. */
+async function storyWithin(limitMs: number, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
+  const options = { env, maxBuffer: 1e8, timeout: limitMs }
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], options)
   return stdout
 }
 
-/** Imports until it says that every article can be read; how often it had to be asked again. */
+/**
+ * Imports until it says that every article can be read; how often it had to be asked again. An import that takes longer
+ * than a limit is ended and asked again.
+ */
 export async function importChunk(
   { name, namespace, jsonl }: WorkChunk,
   environment: NodeJS.ProcessEnv,
+  limitMs = 0,
 ): Promise<number> {
   const file = join(environment['STORY_HOME'] ?? '', name)
   writeFileSync(file, jsonl)
-  const ask = () => story(environment, 'import', 'jsonl', file, '--namespace', namespace, '--wait', '--json')
+  const args = ['import', 'jsonl', file, '--namespace', namespace, '--wait', '--json']
+  const ask = () => storyWithin(limitMs, environment, args)
   for (let again = 0; ; again++) {
     const failure = await ask().then(
       () => null,

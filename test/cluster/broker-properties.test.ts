@@ -30,7 +30,7 @@ describe('cluster.properties on one machine', () => {
     expect(values.get('advertised.listeners')).toBe('CLIENT://127.0.0.1:1002,REPLICATION://127.0.0.1:2002')
   })
 
-  it('changes addresses and folders only', () => {
+  it('changes addresses, folders and the shortest session only', () => {
     const before = valuesOf(file)
     const changed = [...filled(2)].filter(([name, value]) => before.has(name) && before.get(name) !== value)
 
@@ -38,6 +38,7 @@ describe('cluster.properties on one machine', () => {
       [
         'advertised.listeners',
         'broker.rack',
+        'group.min.session.timeout.ms',
         'controller.quorum.voters',
         'listener.name.client.ssl.keystore.location',
         'listeners',
@@ -45,6 +46,16 @@ describe('cluster.properties on one machine', () => {
         'node.id',
       ].toSorted(),
     )
+  })
+
+  it('advertises the address of a proxy, and listens at its own', () => {
+    const proxied = ports.map((own) => ({ ...own, advertised: own.client + 3_000 }))
+    const values = valuesOf(
+      brokerProperties(file, { node: 2, zone: 'b', ports: proxied, data: '/d', keystore: '/home/broker-2.pem' }),
+    )
+
+    expect(values.get('listeners')).toContain('CLIENT://127.0.0.1:1002,')
+    expect(values.get('advertised.listeners')).toBe('CLIENT://127.0.0.1:4002,REPLICATION://127.0.0.1:2002')
   })
 
   it('adds nothing that decides about copies, acknowledgement or encryption', () => {

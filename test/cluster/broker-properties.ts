@@ -1,6 +1,8 @@
 /** Where one broker listens on the loopback address. */
 export interface BrokerPorts {
   readonly client: number
+  /** Where clients find the client listener, if not there. */
+  readonly advertised?: number
   readonly replication: number
   readonly controller: number
 }
@@ -26,6 +28,8 @@ const SMALL = [
   'log.cleaner.dedupe.buffer.size=8388608',
   'log.index.size.max.bytes=1048576',
   'log.segment.bytes=67108864',
+  // twenty-five processes share few cores: a member that waits for one for some seconds is not dead
+  'group.min.session.timeout.ms=6000',
 ]
 
 /**
@@ -48,11 +52,13 @@ export function brokerProperties(file: string, place: BrokerPlace): string {
 /** `kafka-2:9093`, or `://:9093` for the broker itself, as an address of the loopback interface. */
 const withAddresses = (line: string, { node, ports }: BrokerPlace): string =>
   line.replace(/(kafka-(\d)|(?<=:\/\/)):(909\d)/g, (found, _, named: string | undefined, port: string) => {
-    const of = portOf(ports[Number(named ?? node) - 1], port)
+    const of = portOf(ports[Number(named ?? node) - 1], named === undefined ? port : `advertised ${port}`)
     return of === null ? found : `127.0.0.1:${of}`
   })
 
 function portOf(ports: BrokerPorts | undefined, port: string): number | null {
   if (ports === undefined) return null
-  return { '9092': ports.client, '9093': ports.controller, '9094': ports.replication }[port] ?? null
+  const { client, advertised = client, controller, replication } = ports
+  if (port === 'advertised 9092') return advertised
+  return { '9092': client, '9093': controller, '9094': replication }[port.replace('advertised ', '')] ?? null
 }

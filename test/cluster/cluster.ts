@@ -16,6 +16,8 @@ export interface ClusterOptions {
   readonly home: string
   /** The time that the dates of the sample are relative to; `null` without a sample. */
   readonly sampleAt: string | null
+  /** Whether the service reaches brokers and stores through proxies, which can cut it off from them. */
+  readonly proxied?: boolean
 }
 
 /** A cluster on this machine: every server is a process of its own. */
@@ -39,7 +41,7 @@ export async function startCluster(options: ClusterOptions, started: StartedServ
   const { cache, setPorts } = loadConfig({ ...process.env, STORY_HOME: home })
   const secrets = openSecrets(home)
   const files = await fetchEngines(cache, started.onProgress)
-  const servers = await startServers({ home, files, secrets }, started)
+  const servers = await startServers({ home, files, secrets, proxied: options.proxied ?? false }, started)
   const port = await freePort({ variable: 'PORT', set: setPorts.http, preferred: PREFERRED_PORT }, new Set())
   const environment: NodeJS.ProcessEnv = {
     ...process.env,

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { EngineFiles } from '../../src/engines/fetch.ts'
 import { registryUrl } from '../../src/engines/registry.ts'
 import type { Secrets } from '../../src/engines/secrets.ts'
+import { inserts, kafkaWrites } from '../chaos/proxy.ts'
 import { readPosts, threadsMovedTo } from '../platforms/read-posts.ts'
 import { startStandIn, type StandIn } from '../platforms/stand-in.ts'
+import type { BrokerPorts } from './broker-properties.ts'
 import { type Brokers, clusterBrokers } from './brokers.ts'
 import { clusterSettings } from './environment.ts'
 import { portsFrom } from './ports.ts'
@@ -25,6 +27,8 @@ interface ServersOptions {
   readonly home: string
   readonly files: EngineFiles
   readonly secrets: Secrets
+  /** Whether the service reaches brokers and stores through proxies. */
+  readonly proxied: boolean
 }
 
 const BROKERS = 3
@@ -33,27 +37,34 @@ const FIRST_PORT = 21_092
 const USERS = ['story', 'registry'] as const
 
 export async function startServers(
-  { home, files, secrets }: ServersOptions,
+  { home, files, secrets, proxied }: ServersOptions,
   started: StartedServers,
 ): Promise<Servers> {
   const nextPort = portsFrom(FIRST_PORT)
   const users = Object.fromEntries(USERS.map((user) => [user, secrets.random(`kafka_${user}_password`)]))
+  const ports = await brokerPorts(nextPort, proxied)
   const brokers = await clusterBrokers({
     directory: join(home, 'kafka'),
     logs: join(home, 'logs'),
     jars: files.kafkaJars,
-    ports: await brokerPorts(nextPort),
+    ports,
     users,
     signal: started.signal,
   })
-  const stores = await clusterStores({ home, secrets, nextPort })
+  const stores = await clusterStores({ home, secrets, nextPort, proxied })
   started.onProgress(`starting ${BROKERS} brokers and ${stores.length} of the store ...`)
+  await startProxies({ ports, stores }, started)
   await started.all([...brokers.engines, ...stores.map(({ engine }) => engine)])
 
   started.onProgress('starting the registry and the stand-in of the platforms ...')
-  const port = await nextPort()
+  const registryPort = await nextPort()
   const registry = clusterRegistry({
-    ...{ directory: join(home, 'registry'), log: join(home, 'logs', 'registry.log'), program: files.registry, port },
+    ...{
+      directory: join(home, 'registry'),
+      log: join(home, 'logs', 'registry.log'),
+      program: files.registry,
+      port: registryPort,
+    },
     ...{ brokers: brokers.addresses, caFile: brokers.caFile },
     user: { name: 'registry', password: users['registry'] ?? '' },
     signal: started.signal,
@@ -61,24 +72,40 @@ export async function startServers(
   await started.all([registry])
   const standIn = await startPlatforms(started)
   return {
-    ...{ brokers: brokers.addresses, registryUrl: registryUrl(port), stores, standIn },
+    ...{ brokers: brokers.addresses, registryUrl: registryUrl(registryPort), stores, standIn },
     environment: {
       ...clusterSettings(),
       ...standIn.env,
       ...storesEnvironment(stores),
       ...kafkaEnvironment(brokers, users['story'] ?? ''),
-      REGISTRY_URL: registryUrl(port),
+      REGISTRY_URL: registryUrl(registryPort),
       SECRETS_KEY: secrets.random('secrets_key'),
     },
   }
 }
 
-async function brokerPorts(nextPort: () => Promise<number>) {
-  const ports = []
+async function brokerPorts(nextPort: () => Promise<number>, proxied: boolean): Promise<readonly BrokerPorts[]> {
+  const ports: BrokerPorts[] = []
   for (let node = 1; node <= BROKERS; node++) {
-    ports.push({ client: await nextPort(), replication: await nextPort(), controller: await nextPort() })
+    const way = proxied ? { advertised: await nextPort() } : {}
+    ports.push({ client: await nextPort(), replication: await nextPort(), controller: await nextPort(), ...way })
   }
   return ports
+}
+
+interface Proxied {
+  readonly ports: readonly BrokerPorts[]
+  readonly stores: readonly ClusterStore[]
+}
+
+async function startProxies({ ports, stores }: Proxied, started: StartedServers): Promise<void> {
+  for (const [i, { client, advertised }] of ports.entries()) {
+    if (advertised === undefined) continue
+    await started.proxy(`kafka-${i + 1}`, { port: advertised, target: client }, kafkaWrites)
+  }
+  for (const { engine, proxied } of stores) {
+    if (proxied !== undefined) await started.proxy(engine.name, proxied, inserts)
+  }
 }
 
 const kafkaEnvironment = ({ addresses, caFile }: Brokers, password: string) => ({

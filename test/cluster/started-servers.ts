@@ -1,5 +1,6 @@
 import type { Engine } from '../../src/engines/engine.ts'
 import { supervise, type Supervised } from '../../src/engines/supervise.ts'
+import { startProxy, type Matters, type Proxy } from '../chaos/proxy.ts'
 
 export interface StartedServersOptions {
   readonly onProgress: (line: string) => void
@@ -11,6 +12,8 @@ export interface StartedServersOptions {
 export class StartedServers {
   /** By name: `kafka-1`, `registry`, `clickhouse-a`, `deciding-2`. */
   readonly running = new Map<string, Supervised>()
+  /** In front of brokers and stores, by their names, in a cluster that is started with proxies. */
+  readonly proxies = new Map<string, Proxy>()
   readonly signal: AbortSignal
   readonly onProgress: (line: string) => void
   private readonly ends: (() => Promise<void>)[] = []
@@ -41,6 +44,17 @@ export class StartedServers {
       await Promise.all(wave)
     }
     this.signal.throwIfAborted()
+  }
+
+  /** Starts a proxy in front of a server. */
+  async proxy(
+    name: string,
+    ports: { readonly port: number; readonly target: number },
+    matters: Matters,
+  ): Promise<void> {
+    const proxy = await startProxy(ports, matters)
+    this.proxies.set(name, proxy)
+    this.onEnd(() => proxy.close())
   }
 
   async end(): Promise<void> {

@@ -16,6 +16,8 @@ export interface ClusterStore {
   /** The same in words. */
   readonly holds: string
   readonly engine: Engine
+  /** Where the processes of the service find it, if not at `url`. */
+  readonly proxied?: { readonly port: number; readonly target: number }
 }
 
 /** The namespace with a store of its own. */
@@ -34,9 +36,16 @@ interface StoresOptions {
   readonly home: string
   readonly secrets: Secrets
   readonly nextPort: () => Promise<number>
+  /** Whether a proxy is in front of each. */
+  readonly proxied: boolean
 }
 
-export async function clusterStores({ home, secrets, nextPort }: StoresOptions): Promise<readonly ClusterStore[]> {
+export async function clusterStores({
+  home,
+  secrets,
+  nextPort,
+  proxied,
+}: StoresOptions): Promise<readonly ClusterStore[]> {
   const stores: ClusterStore[] = []
   for (const held of STORES) {
     const port = await nextPort()
@@ -45,7 +54,16 @@ export async function clusterStores({ home, secrets, nextPort }: StoresOptions):
     const name = `clickhouse-${held.name}`
     const at = { directory: join(home, name), log: join(home, 'logs', `${name}.log`), port, database: DATABASE }
     const engine = { ...clickHouseEngine({ ...at, password, analystPassword }), name }
-    stores.push({ ...held, url: `http://127.0.0.1:${port}`, user: storyUser, password, analystPassword, engine })
+    const way = proxied ? { proxied: { port: await nextPort(), target: port } } : {}
+    stores.push({
+      ...held,
+      ...way,
+      url: `http://127.0.0.1:${port}`,
+      user: storyUser,
+      password,
+      analystPassword,
+      engine,
+    })
   }
   return stores
 }
@@ -55,6 +73,9 @@ export const storesEnvironment = (stores: readonly ClusterStore[]): Readonly<Rec
   CLICKHOUSE_USER: storyUser,
   CLICKHOUSE_DATABASE: DATABASE,
   CLICKHOUSE_STORES: JSON.stringify(
-    stores.map(({ name, url, password, namespaces, except }) => ({ name, url, password, namespaces, except })),
+    stores.map(({ name, url, proxied, password, namespaces, except }) => ({
+      ...{ name, password, namespaces, except },
+      url: proxied === undefined ? url : `http://127.0.0.1:${proxied.port}`,
+    })),
   ),
 })

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { ChaosRandom } from '../chaos/random.ts'
+import { faultPlan } from './faults.ts'
+
+const processes = [
+  'kafka-1',
+  'kafka-2',
+  'kafka-3',
+  'clickhouse-a',
+  'clickhouse-b',
+  'registry',
+  'deciding-1',
+  'deciding-2',
+]
+const PARTS = { processes, proxied: ['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse-a', 'clickhouse-b'] }
+
+it('plans the same faults for the same seed, on every kind of process and never on the registry', () => {
+  const plan = faultPlan(PARTS, 60, new ChaosRandom(7))
+
+  expect(plan).toEqual(faultPlan(PARTS, 60, new ChaosRandom(7)))
+  expect(plan).not.toEqual(faultPlan(PARTS, 60, new ChaosRandom(8)))
+  expect(plan).toHaveLength(60)
+  expect(new Set(plan.map(({ name }) => name))).toEqual(new Set(processes.filter((name) => name !== 'registry')))
+  const kindsOf = (of: RegExp) => new Set(plan.filter(({ name }) => of.test(name)).map(({ kind }) => kind))
+  expect(kindsOf(/deciding/)).toEqual(new Set(['kill', 'pause']))
+  expect(kindsOf(/kafka|clickhouse/)).toEqual(new Set(['kill', 'pause', 'away', 'silent', 'silent to', 'silent from']))
+})
+
+it('plans a fault for every kind of process before a second one', () => {
+  const first = faultPlan(PARTS, 4, new ChaosRandom(1)).map(({ name }) => name.replace(/-\d$/, ''))
+
+  expect(new Set(first)).toEqual(new Set(['kafka', 'clickhouse-a', 'clickhouse-b', 'deciding']))
+})

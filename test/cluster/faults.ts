@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProxyTrouble } from '../chaos/proxy.ts'
+import type { ChaosRandom } from '../chaos/random.ts'
+import type { StartedServers } from './started-servers.ts'
+
+const OF_PROCESSES = ['kill', 'pause'] as const
+/** Nobody answers; bytes are swallowed both ways, on the way to the server, or on the way back. */
+const OF_NETWORK = ['away', 'silent', 'silent to', 'silent from'] as const satisfies readonly ProxyTrouble[]
+
+export interface ClusterFault {
+  readonly kind: (typeof OF_PROCESSES)[number] | (typeof OF_NETWORK)[number]
+  /** The process, such as `kafka-1` or `views-a-2`. */
+  readonly name: string
+  /** How long a process stands still or is cut off, milliseconds. A kill lasts until the process is back. */
+  readonly forMs: number
+}
+
+/** Shorter and longer than a session of a group; a broker counts as dead after 9 s. */
+const LASTING_MS = [1_000, 12_000] as const
+
+export interface FaultyParts {
+  readonly processes: readonly string[]
+  /** Those of them that can be cut off. */
+  readonly proxied: readonly string[]
+}
+
+/**
+ * A fault for every kind of process before any kind has two, in an order that the random numbers determine. The registry
+ * is spared: a process that starts needs it, and nothing replaces it.
+ */
+export function faultPlan(parts: FaultyParts, count: number, random: ChaosRandom): readonly ClusterFault[] {
+  const kinds = new Map<string, string[]>()
+  for (const name of parts.processes.filter((one) => one !== 'registry')) {
+    const kind = name.replace(/-\d$/, '')
+    kinds.set(kind, [...(kinds.get(kind) ?? []), name])
+  }
+  const plan: ClusterFault[] = []
+  while (plan.length < count) {
+    for (const members of shuffled([...kinds.values()], random)) {
+      const [name, forMs] = [random.one(members), random.between(...LASTING_MS)]
+      const possible = parts.proxied.includes(name) ? [...OF_PROCESSES, ...OF_NETWORK] : OF_PROCESSES
+      plan.push({ kind: random.one(possible), name, forMs })
+    }
+  }
+  return plan.slice(0, count)
+}
+
+function shuffled<Of>(of: readonly Of[], random: ChaosRandom): readonly Of[] {
+  return of
+    .map((one) => ({ one, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+}
+
+/** Resolves once the fault is over; after a kill, when the supervisor has started another process. */
+export async function commit({ kind, name, forMs }: ClusterFault, { running, proxies }: StartedServers): Promise<void> {
+  const pid = running.get(name)?.pid()
+  if (pid === undefined) throw new Error(`there is no ${name}`)
+  if (kind === 'kill') {
+    process.kill(pid, 'SIGKILL')
+    await untilReplaced(name, pid, running)
+  } else if (kind === 'pause') {
+    process.kill(pid, 'SIGSTOP')
+    await sleep(forMs)
+    process.kill(pid, 'SIGCONT')
+  } else await proxies.get(name)?.trouble(kind, forMs)
+}
+
+const REPLACED_MS = 180_000
+const LOOK_EVERY_MS = 200
+
+async function untilReplaced(name: string, pid: number, running: StartedServers['running']): Promise<void> {
+  const end = performance.now() + REPLACED_MS
+  while (performance.now() < end) {
+    if (running.get(name)?.pid() !== pid) return
+    await sleep(LOOK_EVERY_MS)
+  }
+  throw new Error(`${name} was killed, and was not back after ${REPLACED_MS / 1000} s`)
+}
