@@ -11,7 +11,7 @@ import { ChaosRandom } from '../chaos/random.ts'
 import { chunks, importChunk } from '../chaos/work.ts'
 import { type LocalCluster, startCluster } from './cluster.ts'
 import { commit, faultPlan } from './faults.ts'
-import { type ClusterLeft, leftBehind, untilEqual } from './left.ts'
+import { type ClusterFinalState, finalStateOf, untilEqual } from './final-state.ts'
 import { readUntil } from './reader.ts'
 import { StartedServers } from './started-servers.ts'
 import { OWN_NAMESPACE } from './stores.ts'
@@ -88,7 +88,7 @@ async function run(cluster: LocalCluster) {
   ])
   await untilEqual(cli, say)
   const wiring = connect(loadConfig(cli.environment), cli.environment)
-  const left = await leftBehind(wiring, stores)
+  const left = await finalStateOf(wiring, stores)
   await wiring.close()
   const failures = failuresOf(left, imports.imported)
   return {
@@ -130,7 +130,7 @@ async function importUntil({ cli, home: folder }: LocalCluster, stop: AbortSigna
   return { imported, imports_again: repeated }
 }
 
-function failuresOf({ lost, doubled, deadLetters, published }: ClusterLeft, imported: number): readonly string[] {
+function failuresOf({ lost, doubled, deadLetters, published }: ClusterFinalState, imported: number): readonly string[] {
   return [
     ...Object.entries(lost).flatMap(([store, count]) => (count > 0 ? [`store ${store} lacks ${count} articles`] : [])),
     ...(doubled > 0 ? [`${doubled} events are there twice`] : []),

@@ -9,7 +9,7 @@ import { askCli, type Cli } from '../../src/wiring/up/service.ts'
 import { OWN_NAMESPACE, type ClusterStore } from './stores.ts'
 
 /** What a run has left in the log and in the stores. */
-export interface ClusterLeft {
+export interface ClusterFinalState {
   /** Distinct articles in `articles.ingested`. */
   readonly published: number
   /** By store: articles that it should hold and does not show. */
@@ -38,7 +38,7 @@ export async function untilEqual(cli: Cli, say: (line: string) => void): Promise
 const EQUAL_MS = 600_000
 const QUIET_MS = 5_000
 
-export async function leftBehind(wiring: Wiring, stores: readonly ClusterStore[]): Promise<ClusterLeft> {
+export async function finalStateOf(wiring: Wiring, stores: readonly ClusterStore[]): Promise<ClusterFinalState> {
   const published = await eventsOf(wiring, articlesIngested.name)
   const ids = new Set(published.map(({ namespace, key }) => `${namespace} ${key}`))
   const lost: Record<string, number> = {}
