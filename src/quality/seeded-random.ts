@@ -19,11 +19,16 @@ export function mulberry32(state: number): () => number {
 export const pick = <T>(random: () => number, from: readonly [T, ...T[]]): T =>
   from[Math.floor(random() * from.length)] ?? from[0]
 
-/** Samples `count` elements without replacement. They keep their order. */
-export function sample<T>(random: () => number, from: readonly T[], count: number): T[] {
-  const shuffled = from.map((value, i) => ({ value, i, at: random() })).sort((a, b) => a.at - b.at)
-  return shuffled
-    .slice(0, count)
-    .sort((a, b) => a.i - b.i)
+/** The same elements in a random order. */
+export const shuffled = <T>(random: () => number, from: readonly T[]): T[] =>
+  from
+    .map((value) => ({ value, at: random() }))
+    .sort((a, b) => a.at - b.at)
     .map(({ value }) => value)
-}
+
+/** Samples `count` elements without replacement. They keep their order. */
+export const sample = <T>(random: () => number, from: readonly T[], count: number): T[] =>
+  shuffled(random, [...from.entries()])
+    .slice(0, count)
+    .sort(([a], [b]) => a - b)
+    .map(([, value]) => value)

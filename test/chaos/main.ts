@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { disturbedRun, undisturbedRun, type ChaosOptions, type ChaosReport } from './chaos.ts'
 import type { FinalState } from './checks.ts'
+import { argumentsBy, seedAndJson, stopwatch } from './command-line.ts'
 import { percentile, type Recovery } from './recovery.ts'
 
 const Given = z.object({
   kills: z.coerce.number().int().min(0).default(200),
   articles: z.coerce.number().int().min(1).default(340),
   away: z.coerce.number().min(0).default(60),
-  seed: z.coerce.number().int().min(0).optional(),
-  json: z.boolean().default(false),
+  ...seedAndJson,
 })
 
 /** A working process that dies is replaced within this, in ninety-nine of a hundred cases. */
@@ -19,27 +18,11 @@ const AT_ONCE = 40
 
 const HELP = `npx tsx test/chaos/main.ts [--kills N] [--articles N] [--away SECONDS] [--seed S] [--json]
 Kills processes of the service and of the engines while articles are imported, and compares what is left with a run that
-nobody disturbed. Without words: ${JSON.stringify(Given.parse({}))}. 200 kills take an hour.`
+nobody disturbed. Without words: ${JSON.stringify(Given.omit({ seed: true }).parse({}))}. 200 kills take an hour.`
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    kills: { type: 'string' },
-    articles: { type: 'string' },
-    away: { type: 'string' },
-    seed: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-})
-if (values.help === true) {
-  console.log(HELP)
-  process.exit(0)
-}
-const given = Given.parse(values)
-const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
-const begun = performance.now()
-const say = (line: string): void =>
-  console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`)
+const given = argumentsBy(Given, HELP)
+const { seed } = given
+const { say } = stopwatch()
 const options: ChaosOptions = {
   kills: given.kills,
   articles: given.articles,

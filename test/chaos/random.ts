@@ -1,18 +1,12 @@
-/** Chance that can be had again: the same seed, the same draws (mulberry32). */
+import { mulberry32 } from '../../src/quality/seeded-random.ts'
+
+/** Chance that can be had again: the same seed, the same draws. */
 export class ChaosRandom {
-  private state: number
+  /** From 0 up to, not including, 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.state = seed >>> 0
-  }
-
-  /** From 0 up to, not including, 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0
-    let mixed = this.state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    this.next = mulberry32(seed)
   }
 
   between(least: number, most: number): number {

@@ -52,13 +52,12 @@ export function brokerProperties(file: string, place: BrokerPlace): string {
 /** `kafka-2:9093`, or `://:9093` for the broker itself, as an address of the loopback interface. */
 const withAddresses = (line: string, { node, ports }: BrokerPlace): string =>
   line.replace(/(kafka-(\d)|(?<=:\/\/)):(909\d)/g, (found, _, named: string | undefined, port: string) => {
-    const of = portOf(ports[Number(named ?? node) - 1], named === undefined ? port : `advertised ${port}`)
+    const of = portOf(ports[Number(named ?? node) - 1], port, named !== undefined)
     return of === null ? found : `127.0.0.1:${of}`
   })
 
-function portOf(ports: BrokerPorts | undefined, port: string): number | null {
+function portOf(ports: BrokerPorts | undefined, port: string, isAdvertised: boolean): number | null {
   if (ports === undefined) return null
   const { client, advertised = client, controller, replication } = ports
-  if (port === 'advertised 9092') return advertised
-  return { '9092': client, '9093': controller, '9094': replication }[port.replace('advertised ', '')] ?? null
+  return { '9092': isAdvertised ? advertised : client, '9093': controller, '9094': replication }[port] ?? null
 }

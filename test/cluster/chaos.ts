@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/wiring/connect.ts'
 import { demoKey } from '../../src/wiring/up/steps.ts'
+import { argumentsBy, seedAndJson, stopwatch } from '../chaos/command-line.ts'
 import { ChaosRandom } from '../chaos/random.ts'
 import { chunks, importChunk } from '../chaos/work.ts'
 import { type LocalCluster, startCluster } from './cluster.ts'
-import { commit, faultPlan } from './faults.ts'
+import { applyFault, faultPlan } from './faults.ts'
 import { type ClusterFinalState, finalStateOf, untilEqual } from './final-state.ts'
 import { readUntil } from './reader.ts'
 import { StartedServers } from './started-servers.ts'
@@ -18,8 +18,7 @@ import { OWN_NAMESPACE } from './stores.ts'
 
 const Given = z.object({
   faults: z.coerce.number().int().min(0).default(60),
-  seed: z.coerce.number().int().min(0).optional(),
-  json: z.boolean().default(false),
+  ...seedAndJson,
 })
 
 const BETWEEN_MS = [1_000, 5_000] as const
@@ -37,23 +36,9 @@ processes of the service and instances of the API, and cuts the service off from
 that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, and there is no
 dead letter.`
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    faults: { type: 'string' },
-    seed: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-})
-if (values.help === true) {
-  console.log(HELP)
-  process.exit(0)
-}
-const given = Given.parse(values)
-const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
-const begun = performance.now()
-const seconds = (): number => Math.round((performance.now() - begun) / 1000)
-const say = (line: string): void => console.error(`${String(seconds()).padStart(5)} s  ${line}`)
+const given = argumentsBy(Given, HELP)
+const { seed } = given
+const { seconds, say } = stopwatch()
 
 const ending = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort())
@@ -110,7 +95,7 @@ async function disturb(): Promise<void> {
   for (const [i, fault] of plan.entries()) {
     await sleep(random.between(...BETWEEN_MS))
     say(`${i + 1} of ${plan.length}: ${fault.kind} ${fault.name}, ${Math.round(fault.forMs)} ms`)
-    await commit(fault, started)
+    await applyFault(fault, started)
     if (fault.name.startsWith('kafka')) await sleep(AFTER_BROKER_MS)
     ending.signal.throwIfAborted()
   }
@@ -133,8 +118,8 @@ async function importUntil({ cli, home: folder }: LocalCluster, stop: AbortSigna
 function failuresOf({ lost, doubled, deadLetters, published }: ClusterFinalState, imported: number): readonly string[] {
   return [
     ...Object.entries(lost).flatMap(([store, count]) => (count > 0 ? [`store ${store} lacks ${count} articles`] : [])),
-    ...(doubled > 0 ? [`${doubled} events are there twice`] : []),
-    ...(deadLetters > 0 ? [`${deadLetters} dead letters`] : []),
+    ...(doubled.length > 0 ? [`${doubled.length} events are there twice`] : []),
+    ...(deadLetters.length > 0 ? [`${deadLetters.length} dead letters`] : []),
     ...(published < imported ? [`${imported} articles were imported, and the log has ${published}`] : []),
   ]
 }

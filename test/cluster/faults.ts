@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shuffled } from '../../src/quality/seeded-random.ts'
 import type { ProxyTrouble } from '../chaos/proxy.ts'
 import type { ChaosRandom } from '../chaos/random.ts'
 import type { StartedServers } from './started-servers.ts'
@@ -36,7 +37,7 @@ export function faultPlan(parts: FaultyParts, count: number, random: ChaosRandom
   }
   const plan: ClusterFault[] = []
   while (plan.length < count) {
-    for (const members of shuffled([...kinds.values()], random)) {
+    for (const members of shuffled(() => random.next(), [...kinds.values()])) {
       const [name, forMs] = [random.one(members), random.between(...LASTING_MS)]
       const possible = parts.proxied.includes(name) ? [...OF_PROCESSES, ...OF_NETWORK] : OF_PROCESSES
       plan.push({ kind: random.one(possible), name, forMs })
@@ -45,15 +46,11 @@ export function faultPlan(parts: FaultyParts, count: number, random: ChaosRandom
   return plan.slice(0, count)
 }
 
-function shuffled<Of>(of: readonly Of[], random: ChaosRandom): readonly Of[] {
-  return of
-    .map((one) => ({ one, at: random.next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one)
-}
-
 /** Resolves once the fault is over; after a kill, when the supervisor has started another process. */
-export async function commit({ kind, name, forMs }: ClusterFault, { running, proxies }: StartedServers): Promise<void> {
+export async function applyFault(
+  { kind, name, forMs }: ClusterFault,
+  { running, proxies }: StartedServers,
+): Promise<void> {
   const pid = running.get(name)?.pid()
   if (pid === undefined) throw new Error(`there is no ${name}`)
   if (kind === 'kill') {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { articlesIngested } from '../../src/events/articles.ts'
-import type { Topic } from '../../src/events/topic.ts'
-import { pipeline } from '../../src/pipeline.ts'
 import type { Wiring } from '../../src/ports/wiring.ts'
-import { deadTopic } from '../../src/runtime/dead-letter.ts'
 import { askCli, type Cli } from '../../src/wiring/up/service.ts'
+import { deadLettersOf, eventsOf, repeatedEvents } from '../chaos/log-content.ts'
 import { OWN_NAMESPACE, type ClusterStore } from './stores.ts'
 
 /** What a run has left in the log and in the stores. */
@@ -15,11 +13,9 @@ export interface ClusterFinalState {
   /** By store: articles that it should hold and does not show. */
   readonly lost: Readonly<Record<string, number>>
   /** Event ids that a topic written in transactions holds more than once. */
-  readonly doubled: number
-  readonly deadLetters: number
+  readonly doubled: readonly string[]
+  readonly deadLetters: readonly string[]
 }
-
-const Identified = z.object({ event_id: z.string(), namespace: z.string().default('') })
 
 /** Resolves once the stores that hold the same namespaces have the same content, and it does not change any more. */
 export async function untilEqual(cli: Cli, say: (line: string) => void): Promise<void> {
@@ -39,7 +35,8 @@ const EQUAL_MS = 600_000
 const QUIET_MS = 5_000
 
 export async function finalStateOf(wiring: Wiring, stores: readonly ClusterStore[]): Promise<ClusterFinalState> {
-  const published = await eventsOf(wiring, articlesIngested.name)
+  const [log, codec] = [await wiring.log(), await wiring.codec()]
+  const published = await eventsOf(articlesIngested.name, { log, codec })
   const ids = new Set(published.map(({ namespace, key }) => `${namespace} ${key}`))
   const lost: Record<string, number> = {}
   for (const store of stores) {
@@ -47,42 +44,9 @@ export async function finalStateOf(wiring: Wiring, stores: readonly ClusterStore
     const held = [...ids].filter((id) => id.startsWith(`${OWN_NAMESPACE} `) === (store.namespaces !== undefined))
     lost[store.name] = held.filter((id) => !shown.has(id)).length
   }
-  let doubled = 0
-  let deadLetters = 0
-  for (const { shape, writes, reads } of Object.values(pipeline.stages)) {
-    const events = shape === 'stage' ? [] : (await eventsOf(wiring, writes)).map(({ event_id }) => event_id)
-    doubled += events.length - new Set(events).size
-    for (const topic of reads) deadLetters += await recordsIn(wiring, deadTopic(topic))
-  }
+  const { doubled } = await repeatedEvents({ log, codec })
+  const deadLetters = await deadLettersOf(wiring.config.kafka, log)
   return { published: ids.size, lost, doubled, deadLetters }
-}
-
-const named = (name: string): Topic<unknown> => ({ name, key: () => '' })
-
-async function eventsOf(wiring: Wiring, topic: string) {
-  const [log, codec] = [await wiring.log(), await wiring.codec()]
-  const events: (z.infer<typeof Identified> & { readonly key: string })[] = []
-  for (const partition of (await log.ends(topic)).keys()) {
-    for await (const records of log.read(topic, partition, 0)) {
-      for (const { key, value } of records) {
-        if (value === null) continue
-        const decoded = await codec.decode<unknown>(named(topic), value)
-        if (decoded.kind === 'malformed') throw new Error(`${topic} holds a record that cannot be read`)
-        events.push({ ...Identified.parse(decoded.event), key: key ?? '' })
-      }
-    }
-  }
-  return events
-}
-
-async function recordsIn(wiring: Wiring, topic: string): Promise<number> {
-  const log = await wiring.log()
-  let count = 0
-  const ends = await log.ends(topic).catch(() => []) // a topic of dead letters exists from its first one on
-  for (const partition of ends.keys()) {
-    for await (const records of log.read(topic, partition, 0)) count += records.length
-  }
-  return count
 }
 
 async function articlesIn(wiring: Wiring, name: string): Promise<ReadonlySet<string>> {

@@ -9,6 +9,7 @@ import { sampleCorrections } from '../../src/sources/sample/timeline.ts'
 import { correctSample } from '../../src/wiring/up/correct-sample.ts'
 import { importSample, planSample, type SamplePlan } from '../../src/wiring/up/sample.ts'
 import { demoKey } from '../../src/wiring/up/steps.ts'
+import { stopwatch } from '../chaos/command-line.ts'
 import { type LocalCluster, startCluster } from './cluster.ts'
 import { StartedServers } from './started-servers.ts'
 
@@ -31,9 +32,7 @@ if (values.help === true) {
 
 const SAME_SIGNAL_MS = 1_000
 const NO_SAMPLE: SamplePlan = { kind: 'none', at: null }
-const begun = performance.now()
-const seconds = (): number => (performance.now() - begun) / 1000
-const say = (line: string): void => console.error(`${seconds().toFixed(0).padStart(5)} s  ${line}`)
+const { seconds, say } = stopwatch()
 
 const home = values.home === undefined ? mkdtempSync(join(tmpdir(), 'story-cluster-')) : resolve(values.home)
 const ending = new AbortController()
@@ -112,7 +111,7 @@ function announce(cluster: LocalCluster, key: string): void {
     const pids = Object.fromEntries([...started.running].map(([name, one]) => [name, one.pid()]))
     const shown = stores.map(({ name, url, user, password }) => ({ name, url, user, password }))
     const at = { url: balancer.url, key, home, brokers, registry: registryUrl, stores: shown, platforms: standIn.url }
-    console.log(JSON.stringify({ ready: true, seconds: Math.round(seconds()), ...at, pids }))
+    console.log(JSON.stringify({ ready: true, seconds: seconds(), ...at, pids }))
     return
   }
   ;[

@@ -27,7 +27,7 @@ export async function readUntil(url: string, key: string, signal: AbortSignal): 
 
 async function isAnswered(url: string, key: string): Promise<boolean> {
   try {
-    const headers = { authorization: `Bearer ${key}`, 'cache-control': 'no-cache' }
+    const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     await response.arrayBuffer()
     return response.status === 200

@@ -57,14 +57,9 @@ export async function startServers(
   await started.all([...brokers.engines, ...stores.map(({ engine }) => engine)])
 
   started.onProgress('starting the registry and the stand-in of the platforms ...')
-  const registryPort = await nextPort()
+  const port = await nextPort()
   const registry = clusterRegistry({
-    ...{
-      directory: join(home, 'registry'),
-      log: join(home, 'logs', 'registry.log'),
-      program: files.registry,
-      port: registryPort,
-    },
+    ...{ directory: join(home, 'registry'), log: join(home, 'logs', 'registry.log'), program: files.registry, port },
     ...{ brokers: brokers.addresses, caFile: brokers.caFile },
     user: { name: 'registry', password: users['registry'] ?? '' },
     signal: started.signal,
@@ -72,13 +67,13 @@ export async function startServers(
   await started.all([registry])
   const standIn = await startPlatforms(started)
   return {
-    ...{ brokers: brokers.addresses, registryUrl: registryUrl(registryPort), stores, standIn },
+    ...{ brokers: brokers.addresses, registryUrl: registryUrl(port), stores, standIn },
     environment: {
       ...clusterSettings(),
       ...standIn.env,
       ...storesEnvironment(stores),
       ...kafkaEnvironment(brokers, users['story'] ?? ''),
-      REGISTRY_URL: registryUrl(registryPort),
+      REGISTRY_URL: registryUrl(port),
       SECRETS_KEY: secrets.random('secrets_key'),
     },
   }

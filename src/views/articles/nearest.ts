@@ -203,8 +203,8 @@ async function nearest(store: Store, params: NearestArticlesQuery, { by, encode,
 }
 
 /**
- * The articles nearest by a ranking, nearest first, each once and in its current revision. The
- * search reads more rows if too few are current.
+ * The articles nearest by a ranking, nearest first, each once and in its current revision. The search reads more rows if
+ * too few are current.
  */
 async function nearestRevisions(
   store: Store,
