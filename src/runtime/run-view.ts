@@ -66,6 +66,9 @@ async function handlePart(part: RecordPart, view: View, running: RuntimePorts & 
   // 3. Only now commit the offsets.
   await part.commit()
 
+  // 4. Tables that are computed from these rows follow in the background.
+  view.derived?.follow(target.store, { ...newRows(part, rows), clock: running.clock, logger: running.logger })
+
   const stage = viewGroup(view.name, target.name)
   const { topic, partition, next } = part
   if (malformed > 0) {
@@ -77,6 +80,15 @@ async function handlePart(part: RecordPart, view: View, running: RuntimePorts & 
     'part done',
   )
 }
+
+const newRows = ({ partition, records, next }: RecordPart, rows: ReadonlyMap<string, readonly Row[]>) => ({
+  ...{ partition, from: records[0]?.offset ?? next, upTo: next - 1 },
+  namespaces: [
+    ...new Set(
+      [...rows.values()].flat().flatMap(({ namespace }) => (typeof namespace === 'string' ? [namespace] : [])),
+    ),
+  ],
+})
 
 /** The topics that a view reads. */
 export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]

@@ -3,7 +3,8 @@ import type { Topic } from '../events/topic.ts'
 import type { Entry } from '../state/entry.ts'
 import { type Steps, allSteps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
-import type { Row } from '../ports/store.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Row, Store } from '../ports/store.ts'
 
 /** An event and its position in the log. */
 export interface Input<Event> {
@@ -221,6 +222,26 @@ export interface View {
   /** Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load. */
   readonly asTheyCome?: true
   readonly projections: readonly Projection<never>[]
+  readonly derived?: DerivedTables | undefined
+}
+
+/** Tables that are computed from the rows of a view. Reads do not depend on when they are written. */
+export interface DerivedTables {
+  /** Called after the offsets of new rows are committed. Works in the background and must not throw. */
+  follow(store: Store, rows: NewRows): void
+  /** Computes everything again, after rows of any offset may have been replaced. */
+  recompute(store: Store): Promise<void>
+}
+
+/** Rows that were inserted into all tables of a view, by the offsets of their events in one partition. */
+export interface NewRows {
+  readonly namespaces: readonly string[]
+  readonly partition: number
+  readonly from: number
+  /** Inclusive. */
+  readonly upTo: number
+  readonly clock: Clock
+  readonly logger: { readonly warn: (facts: Readonly<Record<string, unknown>>, message: string) => void }
 }
 
 export const on = <Event>(

@@ -30,6 +30,8 @@ export const TABLES = {
  * record I/O, which the log keeps for some weeks; `changes` repeats content of other tables for a month.
  */
 export const NOT_HASHED = ['submissions', 'polls', 'deliveries', 'changes', 'fetches']
+/** Tables that are computed from other tables, at any time: neither hashed nor rebuilt from the log. */
+export const DERIVED = ['story_figures', 'story_figures_read']
 export type ViewName = keyof typeof TABLES
 
 export interface TableHash {

@@ -108,7 +108,10 @@ export class Simulation {
     })
     this.receivers = new Receivers(random.fork())
     this.batchRecords = random.pick([1, 3, 8, 40])
-    this.views = random.shuffled(pipeline.views).slice(0, random.chance(0.3) ? pipeline.views.length : 3)
+    this.views = random
+      .shuffled(pipeline.views)
+      .slice(0, random.chance(0.3) ? pipeline.views.length : 3)
+      .map((view) => ({ ...view, derived: undefined })) // computed in SQL, which the simulated store does not run
     this.roles = [...STAGES, ...this.views.map(({ name }) => viewGroup(name))]
     this.places = placesOf(this.roles, random)
     this.workload = new Workload(this, random.fork())

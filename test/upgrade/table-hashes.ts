@@ -6,7 +6,7 @@ import type { Codec } from '../../src/ports/log.ts'
 import type { Row } from '../../src/ports/store.ts'
 import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Input, View } from '../../src/runtime/shapes.ts'
-import { NOT_HASHED } from '../../src/views/hash.ts'
+import { DERIVED, NOT_HASHED } from '../../src/views/hash.ts'
 import { topicOf } from '../golden/keys.ts'
 import { rowText } from '../simulation/tables.ts'
 
@@ -37,7 +37,7 @@ export async function hashesOf(hashed: HashedLog, like: HashesByTable = {}): Pro
   const tables = new Map<string, Row[]>()
   for (const { table, row } of await rowsOf(hashed)) tables.set(table, [...(tables.get(table) ?? []), row])
   const hashes = [...tables]
-    .filter(([table]) => !NOT_HASHED.includes(table))
+    .filter(([table]) => ![...NOT_HASHED, ...DERIVED].includes(table))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([table, rows]): [string, RowsHash] => [table, hashOf(rows, like[table]?.columns ?? columnsOf(rows))])
   return Object.fromEntries(hashes)

@@ -124,6 +124,7 @@ const story = (n: number) => ({
 
 const stories = Array.from({ length: STORIES }, (_, n) => story(n))
 const ROWS = new Map<string, readonly unknown[]>([
+  ['stories.figures_read', []],
   [
     'clusters.page',
     stories.map(({ cluster_id }, n) => ({ cluster_id, rank: 1 / (n + 1), second_rank: 0, total: 240 })),

@@ -21,7 +21,12 @@ const SHORT_WAITS = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Consumes into the shadow tables of a view with the normal runtime, from the committed offsets, until stopped. */
 export const follow = ({ view }: Rebuilt, { running, shadow, scope }: RebuildParts): Promise<Consumer> =>
-  runView({ ...view, name: rebuiltName(view.name), ...SHORT_WAITS }, running, { ...scope, store: shadow })
+  runView(
+    // derived tables are computed when the rebuilt ones are live
+    { ...view, name: rebuiltName(view.name), ...SHORT_WAITS, derived: undefined },
+    running,
+    { ...scope, store: shadow },
+  )
 
 const POLL_EVERY_MS = 250
 /** After this long without progress, check whether only transaction markers are left. */

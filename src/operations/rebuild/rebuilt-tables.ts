@@ -7,7 +7,7 @@ export interface RebuiltTable {
 const of = (topic: string, ...tables: readonly string[]): readonly RebuiltTable[] =>
   tables.map((table) => ({ table, topic }))
 
-/** Every table of every view, including those whose rows expire, in the order in which they are exchanged. */
+/** Every table of every view that has rows of events, also those that expire, in the order in which they are exchanged. */
 export const REBUILT = {
   jobs: [
     ...of('articles.ingested', 'jobs_processing', 'submissions'),

@@ -23,6 +23,7 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildPar
       ports.progress.update(() => eta({ done, whole, elapsedMs: clock.now() - startedAt, of: 'records' }))
     }
   }
+  await view.derived?.recompute(ports.live)
   return done
 }
 

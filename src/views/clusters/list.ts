@@ -2,40 +2,35 @@ import { z } from 'zod'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { countedPage, cursorFields, cursors, type Cursors, type ListQuery } from '../cursor.ts'
+import { FIGURES, figuresOfFacts, outdatedFigures } from './figures.ts'
 import { clusterItem, PRIMARY_ENTITIES } from './item.ts'
 import { clusterItems } from './items.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
-import {
-  ASSIGNMENT_CONFIDENCE,
-  concernedByWindow,
-  OUTLET,
-  SETTLED,
-  settlementOf,
-  withOrigins,
-  type Grouping,
-} from './as-of.ts'
+import { concernedByWindow, SETTLED, type Grouping } from './as-of.ts'
 
-const SELECT_PAGE = `
+/** Ranks the rows of the CTE `figures`. `matching`: how many articles of a story match the topic. */
+const selectPage = (matching: string): string => `
     ${SETTLED},
-    ${settlementOf('{min_assignment_confidence: Float64} > 0 AND cluster_id IN (SELECT cluster_id FROM touched)')},
+    settled_days AS (
+      SELECT groupArray(day) AS each, groupArray(settled_at) AS at FROM settled
+    ),
     stories AS (
       SELECT
-        cluster_id, countIf(own) AS articles, greatest(1, uniqExact(outlet)) AS sources,
-        toFloat64(uniqExact(origin)) - uniqExactIf(origin, from_origin != '') AS origins, max(occurred_at) AS updated_at,
-        countIf(own AND arrayAll(at -> at > 0, multiSearchAllPositionsCaseInsensitiveUTF8(about, {words: Array(String)}))) AS matching,
+        cluster_id, articles, sources, origins, updated_at, ${matching} AS matching,
         toUnixTimestamp64Milli({as_of: DateTime64(3, 'UTC')}) AS until,
         toUnixTimestamp64Milli({from: DateTime64(3, 'UTC')}) AS since,
         (until - toUnixTimestamp64Milli(updated_at)) / ((until - since) / 4) AS age
-      FROM looked LEFT JOIN settled ON toDate32(looked.occurred_at) = settled.day
-      LEFT JOIN settlement ON looked.cluster_id = settlement.story
-      GROUP BY cluster_id
-      HAVING updated_at > {from: DateTime64(3, 'UTC')} AND matching > 0
+      FROM figures
+      WHERE updated_at > {from: DateTime64(3, 'UTC')} AND matching > 0
         AND articles >= {min_articles: UInt32} AND sources >= {min_sources: UInt32}
-        AND min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) >= {min_assignment_confidence: Float64}
-        AND ({membership: String} = '' OR min(revised < settled_at) = 1)
-        AND (empty({languages: Array(String)}) OR countIf(own AND has({languages: Array(String)}, language)) > 0)
+        AND min_confidence >= {min_assignment_confidence: Float64}
+        AND ({membership: String} = '' OR arrayAll(
+          (day, revised) -> revised < (SELECT at FROM settled_days)[indexOf((SELECT each FROM settled_days), day)],
+          days, revisions
+        ))
+        AND (empty({languages: Array(String)}) OR hasAny({languages: Array(String)}, languages))
     ),
     ranked AS (
       SELECT
@@ -56,11 +51,15 @@ const SELECT_PAGE = `
     ORDER BY rank DESC, second_rank DESC, cluster_id
     LIMIT {limit: UInt32} OFFSET {offset: UInt32}`
 
+const IN_ABOUTS =
+  'arrayCount(about -> arrayAll(at -> at > 0, multiSearchAllPositionsCaseInsensitiveUTF8(about, {words: Array(String)})), abouts)'
+
+/** All words must occur in the title or the entity names of one member. An empty list matches every cluster. */
+const words = z.array(z.string()).max(250)
+
 const PageParams = z.object({
   from: moment,
   as_of: moment,
-  /** All words must occur in the title or the entity names of one member. An empty list matches every cluster. */
-  words: z.array(z.string()).max(250),
   min_sources: z.int(),
   min_articles: z.int(),
   /** Applies to every member, 0 to 1. A member with unknown confidence counts as 0. */
@@ -77,6 +76,8 @@ const PageParams = z.object({
   offset: z.int(),
 })
 
+const PageRow = z.object({ cluster_id: z.string(), rank: z.number(), second_rank: z.number(), total: z.number() })
+
 /**
  * A page of clusters, best first: ids with their ranks; `total` counts all pages. A cluster is in the window if its
  * newest member is. Relevance is coverage x freshness (halves with each quarter of the window) x share of members that
@@ -88,21 +89,84 @@ const pageOf = (name: string, from: Grouping) =>
     name,
     sql: `
     WITH ${concernedByWindow(from)},
-    ${withOrigins(
-      `
-        language, ${OUTLET} AS outlet,
-        concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`,
-      from,
-    )},
-${SELECT_PAGE}`,
-    params: PageParams,
-    row: z.object({ cluster_id: z.string(), rank: z.number(), second_rank: z.number(), total: z.number() }),
+    ${figuresOfFacts(from)},
+${selectPage(IN_ABOUTS)}`,
+    params: PageParams.extend({ words }),
+    row: PageRow,
   })
 
 export const clusterPage = pageOf('clusters.page', 'placements')
 
 /** The same query for subject pages. */
 export const subjectPage = pageOf('subjects.page', 'subject_listings')
+
+/** Figures of the stories `outdated`, whose stored figures do not hold as of the point in time (see `outdatedFigures`). */
+const computed = (columns: string): string => `
+    touched AS (
+      SELECT arrayJoin({outdated: Array(String)}) AS cluster_id
+    ),
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN {outdated: Array(String)}
+    ),
+    ${figuresOfFacts('placements', 'computed')},
+    figures AS (
+      SELECT ${columns} FROM stored WHERE cluster_id NOT IN {outdated: Array(String)}
+      UNION ALL
+      SELECT ${columns} FROM computed
+    )`
+
+const stored = (name: string, columns: string): string => `
+    ${name} AS (
+      SELECT ${columns} FROM story_figures FINAL
+      WHERE namespace = {namespace: String} AND updated_at > {from: DateTime64(3, 'UTC')} AND articles > 0
+    )`
+
+const ABOUTS = `${FIGURES}, abouts`
+const OutdatedParams = PageParams.extend({ outdated: z.array(z.string()) })
+/** Pages of stories by their stored figures. The titles and names of articles are read only to look for words. */
+const pages = {
+  ofAll: query({
+    name: 'clusters.page_stored',
+    sql: `WITH ${stored('figures', FIGURES)},${selectPage('articles')}`,
+    params: PageParams,
+    row: PageRow,
+  }),
+  byWords: query({
+    name: 'clusters.page_stored_by_words',
+    sql: `WITH ${stored('figures', ABOUTS)},${selectPage(IN_ABOUTS)}`,
+    params: PageParams.extend({ words }),
+    row: PageRow,
+  }),
+  ofAllWithOutdated: query({
+    name: 'clusters.page_partly_stored',
+    sql: `WITH ${stored('stored', FIGURES)},${computed(FIGURES)},${selectPage('articles')}`,
+    params: OutdatedParams,
+    row: PageRow,
+  }),
+  byWordsWithOutdated: query({
+    name: 'clusters.page_partly_stored_by_words',
+    sql: `WITH ${stored('stored', ABOUTS)},${computed(ABOUTS)},${selectPage(IN_ABOUTS)}`,
+    params: OutdatedParams.extend({ words }),
+    row: PageRow,
+  }),
+}
+
+type PageRequest = Parameters<ReturnType<typeof clusterPage>>[0]
+
+/** The page of stories as `clusterPage` returns it, from stored figures as far as they hold as of the point in time. */
+async function storyPage(store: Store, request: PageRequest) {
+  const outdated = await outdatedFigures(store, request)
+  if (outdated === null) return clusterPage(store)(request)
+  const { words, ...plain } = request
+  const current = { ...plain, outdated: [...outdated] }
+  if (outdated.length > 0) {
+    return words.length === 0
+      ? pages.ofAllWithOutdated(store)(current)
+      : pages.byWordsWithOutdated(store)({ ...current, words })
+  }
+  return words.length === 0 ? pages.ofAll(store)(plain) : pages.byWords(store)(request)
+}
 
 /** Query parameters that are taken from the request unchanged. */
 type PlainParams = Pick<
@@ -180,7 +244,7 @@ export async function ranked(
   params: ClusterListQuery,
   { after, limit, offset }: RankedPage,
 ): Promise<(RankPosition & { readonly total: number })[]> {
-  const rows = await (params.kind === 'subject' ? subjectPage : clusterPage)(store)({
+  const request: PageRequest = {
     ...params,
     from: params.as_of - params.window_ms,
     words: params.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
@@ -191,7 +255,8 @@ export async function ranked(
     after_id: after.id,
     limit,
     offset,
-  })
+  }
+  const rows = await (params.kind === 'subject' ? subjectPage(store)(request) : storyPage(store, request))
   return rows.map(({ cluster_id: id, rank, second_rank, total }) => ({ id, rank, second_rank, total }))
 }
 

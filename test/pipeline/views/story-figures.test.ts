@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
+import type { ArticleClustered } from '../../../src/events/ledger.ts'
+import { outdatedFigures, recomputeFigures, refreshFigures } from '../../../src/views/clusters/figures.ts'
+import { clusterPage, ranked, type ClusterListQuery } from '../../../src/views/clusters/list.ts'
+import { migrate } from '../../../src/views/migrate.ts'
+import { A_DAY } from '../../builders/articles.ts'
+import { aStoryArticle } from '../../builders/discourse.ts'
+import { aStoryChange, ViewWriter } from '../../builders/views.ts'
+import { VIEWS_DATABASE } from '../../engines.ts'
+
+const HOUR_MS = 3_600_000
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: `${VIEWS_DATABASE}_figures` })
+const writer = new ViewWriter(store)
+
+beforeAll(async () => {
+  await migrate(store, { replicated: false })
+})
+afterAll(() => store.close())
+
+const NOW = A_DAY + 100 * HOUR_MS
+const list: Omit<ClusterListQuery, 'namespace' | 'as_of'> = {
+  ...{ kind: 'event', as_of_given: false, window_ms: 2_000 * HOUR_MS, topic: null, min_sources: 1, min_articles: 1 },
+  ...{ min_assignment_confidence: 0, sort: 'recency', page: 1, limit: 50, cursor: undefined },
+}
+const FIRST = { after: { rank: Number.MAX_VALUE, second_rank: 0, id: '' }, limit: 50, offset: 0 }
+
+type ListOver = Partial<
+  Pick<
+    ClusterListQuery,
+    | 'sort'
+    | 'topic'
+    | 'membership'
+    | 'languages'
+    | 'min_articles'
+    | 'min_sources'
+    | 'min_assignment_confidence'
+    | 'window_ms'
+  >
+>
+
+/** Lists with each filter and order. */
+const LISTS: readonly ListOver[] = [
+  {},
+  { sort: 'relevance', topic: 'bridge two' },
+  { sort: 'coverage', min_articles: 2 },
+  { membership: 'settled' },
+  { min_sources: 2 },
+  { min_assignment_confidence: 0.5 },
+  { languages: ['de'] },
+  { window_ms: 3 * HOUR_MS },
+]
+
+const POINTS = [NOW, A_DAY + 20.5 * HOUR_MS, A_DAY + 2.5 * HOUR_MS]
+
+/** Each list at each point in time, from stored figures and from facts. */
+async function bothWays(namespace: string) {
+  const requests = POINTS.flatMap((as_of) =>
+    LISTS.map((over): ClusterListQuery => ({ ...list, ...over, namespace, as_of })),
+  )
+  return Promise.all(
+    requests.map(async (request) => ({
+      stored: await ranked(store, request, FIRST),
+      facts: (
+        await clusterPage(store)({
+          ...request,
+          from: request.as_of - request.window_ms,
+          words: request.topic?.split(' ') ?? [],
+          membership: request.membership ?? '',
+          languages: [...(request.languages ?? [])],
+          ...{ after_rank: Number.MAX_VALUE, after_second_rank: 0, after_id: '', offset: 0 },
+        })
+      ).map(({ cluster_id: id, ...row }) => ({ id, ...row })),
+    })),
+  )
+}
+
+async function expectSame(namespace: string): Promise<void> {
+  const pages = await bothWays(namespace)
+  expect(pages.map(({ stored }) => stored)).toEqual(pages.map(({ facts }) => facts))
+  expect(pages.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(10)
+}
+
+const joins = (
+  namespace: string,
+  [cluster_id, article_id, hours]: readonly [string, string, number],
+): Partial<ArticleClustered> => ({
+  ...{ namespace, cluster_id, article_id, occurred_at: A_DAY + hours * HOUR_MS, action: 'joined' as const },
+  assignment_confidence: cluster_id === 'sto_a' ? 0.9 : null,
+  member: {
+    ...aStoryArticle().member,
+    semantic_hash: article_id,
+    source: article_id,
+    title: `Bridge ${cluster_id === 'sto_b' ? 'two' : 'one'}`,
+    language: article_id === 'art_5' ? 'de' : 'en',
+  },
+})
+
+it('lists of stored figures are those of the facts, as of now and of the past, while facts arrive', async () => {
+  const namespace = `test-${randomBytes(8).toString('hex')}`
+  await writer.clustered(
+    joins(namespace, ['sto_a', 'art_1', 0]),
+    joins(namespace, ['sto_a', 'art_2', 1]),
+    joins(namespace, ['sto_b', 'art_3', 2]),
+    joins(namespace, ['sto_c', 'art_4', 3]),
+  )
+
+  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toBeNull()
+  await expectSame(namespace)
+
+  await refreshFigures(store, { namespace, partition: 0, from: null, upTo: 3 })
+  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await expectSame(namespace)
+
+  await writer.clustered(
+    joins(namespace, ['sto_b', 'art_5', 20]),
+    aStoryChange({
+      ...({ namespace, action: 'merged', to: 'sto_a', occurred_at: A_DAY + 21 * HOUR_MS } as const),
+      ...{ from_cluster_id: 'sto_c', article_ids: ['art_4'] },
+    }),
+    aStoryChange({
+      ...({ namespace, action: 'rebuilt', to: '', occurred_at: A_DAY + 22 * HOUR_MS } as const),
+      ...{ rebuild_day: '2016-05-03', rebuilt_from: '2016-05-03' },
+    }),
+  )
+  expect((await outdatedFigures(store, { namespace, as_of: NOW }))?.toSorted()).toEqual(['sto_a', 'sto_b', 'sto_c'])
+  await expectSame(namespace)
+
+  await refreshFigures(store, { namespace, partition: 0, from: 4, upTo: 6 })
+  await refreshFigures(store, { namespace, partition: 0, from: 4, upTo: 6 })
+  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await expectSame(namespace)
+  // as after a rebuild whose facts differ
+  await store.insert('story_figures', [
+    {
+      namespace,
+      cluster_id: 'sto_gone',
+      changed_at: '2016-05-03 00:00:00',
+      updated_at: '2016-05-03 00:00:00',
+      articles: 9,
+      sources: 9,
+    },
+  ])
+  expect((await ranked(store, { ...list, namespace, as_of: NOW }, FIRST)).map(({ id }) => id)).toContain('sto_gone')
+  await recomputeFigures(store)
+  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await expectSame(namespace)
+})
