@@ -1,7 +1,7 @@
 import { messageOf } from '../../domain/message-of.ts'
 import type { Store } from '../../ports/store.ts'
 import type { DerivedTables, NewRows } from '../../runtime/shapes.ts'
-import { recomputeFigures, refreshFigures, type FactsRange } from './figures.ts'
+import { recomputeFigures, refreshFigures, type FactsRange } from './refresh-figures.ts'
 
 /** Lists compute stories with newer facts by themselves, so their figures are refreshed rarely, many at once. */
 const EVERY_MS = 10_000

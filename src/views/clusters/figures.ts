@@ -1,12 +1,24 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { DERIVED } from '../hash.ts'
-import { instant, moment } from '../instant.ts'
-import { query, type AsOf } from '../query.ts'
-import { ASSIGNMENT_CONFIDENCE, OUTLET, settlementOf, withOrigins, type Grouping } from './as-of.ts'
+import { moment } from '../instant.ts'
+import { query, type AsOf, type QueryAsk } from '../query.ts'
+import {
+  ASSIGNMENT_CONFIDENCE,
+  concernedByWindow,
+  OUTLET,
+  SETTLED,
+  settlementOf,
+  withOrigins,
+  type Grouping,
+} from './as-of.ts'
 
-/** The columns of `story_figures` that lists use. `abouts` are large, and read only to look for words. */
-export const FIGURES = 'cluster_id, articles, sources, origins, updated_at, languages, min_confidence, days, revisions'
+/** The columns of `story_figures` that lists rank and filter by. */
+export const RANKED_BY =
+  'cluster_id, articles, sources, origins, updated_at, languages, min_confidence, days, revisions'
+/** The columns from which trends are computed. */
+export const TREND_COLUMNS = 'cluster_id, articles, min_confidence, days, revisions, times, sentiments, categories'
+/** All columns of figures. `abouts` are large, and read only to look for words. */
+export const FIGURE_COLUMNS = `${RANKED_BY}, times, sentiments, categories, abouts`
 
 /**
  * A CTE, as of a point in time: one row per story of the CTE `touched` that has articles, computed from the facts
@@ -15,7 +27,7 @@ export const FIGURES = 'cluster_id, articles, sources, origins, updated_at, lang
 export const figuresOfFacts = (from: Grouping = 'placements', name = 'figures'): string => `
     ${withOrigins(
       `
-        language, ${OUTLET} AS outlet,
+        language, sentiment_score, categories, ${OUTLET} AS outlet,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`,
       from,
     )},
@@ -27,6 +39,9 @@ export const figuresOfFacts = (from: Grouping = 'placements', name = 'figures'):
         groupUniqArrayIf(language, own) AS languages,
         min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) AS min_confidence,
         maxMap([toDate32(occurred_at)], [revised]) AS by_day, by_day.1 AS days, by_day.2 AS revisions,
+        arraySort(groupArrayIf((occurred_at, sentiment_score), own)) AS timed, timed.1 AS times, timed.2 AS sentiments,
+        sumMapIf(looked.categories, arrayMap(category -> 1, looked.categories), own) AS by_category,
+        arrayFilter((category, count) -> count * 3 >= articles, by_category.1, by_category.2) AS categories,
         groupArrayIf(about, own) AS abouts
       FROM looked LEFT JOIN settlement ON looked.cluster_id = settlement.story
       WHERE cluster_id IN (SELECT cluster_id FROM touched)
@@ -34,7 +49,7 @@ export const figuresOfFacts = (from: Grouping = 'placements', name = 'figures'):
     )`
 
 /** The stories that hold or held an article of which the log has a fact from an offset on. */
-const touchedSince = (offset: string): string => `
+export const touchedSince = (offset: string): string => `
       SELECT DISTINCT cluster_id FROM placements
       WHERE namespace = {namespace: String} AND article_id IN
       (
@@ -48,7 +63,7 @@ const touchedSince = (offset: string): string => `
 /** With more stories than this to be computed from facts, a list is computed from facts as a whole. */
 const MANY = 2_000
 
-const figuresRead = query({
+export const figuresRead = query({
   name: 'stories.figures_read',
   sql: `SELECT max(_offset) AS up_to, count() AS known FROM story_figures_read WHERE namespace = {namespace: String}`,
   params: z.object({}),
@@ -60,7 +75,7 @@ const outdated = query({
   sql: `
     SELECT DISTINCT cluster_id FROM
     (
-      SELECT cluster_id FROM story_figures FINAL
+      SELECT cluster_id FROM story_figures
       WHERE namespace = {namespace: String} AND changed_at > {as_of: DateTime64(3, 'UTC')}
       UNION ALL
       ${touchedSince('{up_to: Int64}')}
@@ -81,106 +96,74 @@ export async function outdatedFigures(store: Store, { namespace, as_of }: AsOf):
   return rows.length > MANY ? null : rows.map(({ cluster_id }) => cluster_id)
 }
 
-/** Facts of a namespace that are complete in all tables: those from an offset up to another, inclusive. */
-export interface FactsRange {
-  readonly namespace: string
-  readonly partition: number
-  /** `null` for all facts that no refresh has included. */
-  readonly from: number | null
-  readonly upTo: number
-}
+/** `settled_days`: one row, with the days that were reclustered and the log offsets of their last recluster. */
+export const SETTLED_DAYS = `${SETTLED},
+    settled_days AS (
+      SELECT groupArray(day) AS each, groupArray(settled_at) AS at FROM settled
+    )`
+/** Whether all articles of a row of `figures` are settled. */
+export const IS_SETTLED = `arrayAll(
+          (day, revised) -> revised < (SELECT at FROM settled_days)[indexOf((SELECT each FROM settled_days), day)],
+          days, revisions
+        )`
 
-/** Stories per statement: bounds its memory. */
-const AT_ONCE = 8_000
-/** Later than any event time: the figures include all facts. */
-const AFTER_ALL = Date.UTC(2200, 0)
+/** Stories by their stored figures. A story without articles in the window is left out. */
+const stored = (name: string, columns: string): string => `
+    ${name} AS (
+      SELECT ${columns} FROM story_figures FINAL
+      WHERE namespace = {namespace: String} AND updated_at > {from: DateTime64(3, 'UTC')} AND articles > 0
+    )`
 
-/**
- * Computes the figures of the stories that facts of the range touch. Rows replace older ones, so it can be repeated; a
- * read meanwhile computes these stories from facts.
- */
-export async function refreshFigures(store: Store, { namespace, partition, from, upTo }: FactsRange): Promise<void> {
-  const [read] = await figuresRead(store)({ namespace })
-  const known = read === undefined || read.known === 0 ? -1 : read.up_to
-  const since = from === null ? known : Math.min(known, from - 1)
-  const [found] = await placedSince(store)({ namespace, since })
-  const parts = Math.ceil((found?.stories ?? 0) / AT_ONCE)
-  const touched = since < 0 ? ALL_STORIES : touchedSince('{since: Int64}')
-  for (let part = 0; part < parts; part++) {
-    await store.command(bound(refresh(touched), { namespace, since, partition, upTo, parts, part, as_of: AFTER_ALL }))
-  }
-  await store.insert('story_figures_read', [{ namespace, _partition: partition, _offset: Math.max(known, upTo) }])
-}
-
-/**
- * Computes the figures of all stories, after their facts may have been replaced by others with the same offsets. Lists
- * are computed from facts meanwhile.
- */
-export async function recomputeFigures(store: Store): Promise<void> {
-  for (const table of DERIVED) await store.command(`TRUNCATE TABLE ${table}`)
-  const namespaces = await store.query({
-    name: 'stories.namespaces',
-    sql: 'SELECT namespace, any(_partition) AS partition, max(_offset) AS up_to FROM placements GROUP BY namespace',
-    params: {},
-    parse: (row) => z.object({ namespace: z.string(), partition: z.number(), up_to: z.number() }).parse(row),
-  })
-  for (const { namespace, partition, up_to: upTo } of namespaces) {
-    await refreshFigures(store, { namespace, partition, from: null, upTo })
-  }
-}
-
-const ALL_STORIES = 'SELECT DISTINCT cluster_id FROM placements WHERE namespace = {namespace: String}'
-
-/** About as many stories as facts since an offset touch. */
-const placedSince = query({
-  name: 'stories.placed_since',
-  sql: `
-    SELECT uniq(cluster_id) AS stories FROM
-    (
-      SELECT cluster_id, _offset FROM placements WHERE namespace = {namespace: String}
-      UNION ALL
-      SELECT cluster_id, _offset FROM settlements WHERE namespace = {namespace: String}
-    )
-    WHERE toInt64(_offset) > {since: Int64}`,
-  params: z.object({ since: z.int() }),
-  row: z.object({ stories: z.number() }),
-})
-
-const refresh = (touched: string): string => `
-    INSERT INTO story_figures (namespace, changed_at, ${FIGURES}, abouts, _partition, _offset)
-    WITH touched AS (
-      SELECT cluster_id FROM (${touched}) WHERE sipHash64(cluster_id) % {parts: UInt32} = {part: UInt32}
+/** The same, but the stories `outdated` by figures that are computed from their facts. */
+const partlyStored = (columns: string): string => `
+    ${stored('kept', columns)},
+    touched AS (
+      SELECT arrayJoin({outdated: Array(String)}) AS cluster_id
     ),
     concerned AS (
       SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+      WHERE namespace = {namespace: String} AND cluster_id IN {outdated: Array(String)}
     ),
-    ${figuresOfFacts()},
-    moved AS (
-      SELECT article_id, max(valid_from) AS moved_at FROM placements
-      WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
-      GROUP BY article_id
-    ),
-    seen AS (
-      SELECT article_id, max(occurred_at) AS seen_at FROM members
-      WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
-      GROUP BY article_id
-    ),
-    changed AS (
-      SELECT placements.cluster_id AS cluster_id, max(greatest(moved_at, seen_at)) AS changed_at
-      FROM placements INNER JOIN moved ON placements.article_id = moved.article_id
-      LEFT JOIN seen ON placements.article_id = seen.article_id
-      WHERE namespace = {namespace: String} AND placements.cluster_id IN (SELECT cluster_id FROM touched)
-      GROUP BY cluster_id
-    )
-    SELECT {namespace: String}, changed_at, changed.${FIGURES.replaceAll(', ', ', figures.').replace('figures.', '')}, abouts, {partition: UInt32}, {upTo: UInt64}
-    FROM changed LEFT JOIN figures ON changed.cluster_id = figures.cluster_id`
+    ${figuresOfFacts('placements', 'computed')},
+    figures AS (
+      SELECT ${columns} FROM kept WHERE cluster_id NOT IN {outdated: Array(String)}
+      UNION ALL
+      SELECT ${columns} FROM computed
+    )`
 
-/** A statement has no parameters, so the values are written into its text. */
-function bound(sql: string, params: Readonly<Record<string, string | number>>): string {
-  return sql.replaceAll(/\{(\w+): ([^}]+)\}/g, (_, name: string, type: string) => {
-    const value = params[name] ?? ''
-    const text = type.startsWith('DateTime64') ? instant(Number(value)) : String(value)
-    return `CAST('${text.replaceAll(/['\\]/g, '\\$&')}', '${type.replaceAll("'", "\\'")}')`
+interface FiguresQuery<Params extends z.ZodObject, Out> {
+  readonly name: string
+  /** The columns of `figures` that are read. */
+  readonly columns: string
+  /** SQL that follows the CTE `figures`: one row per story with articles in the window, as of a point in time. */
+  readonly select: string
+  /** With `from` and `as_of`: the window. */
+  readonly params: Params
+  readonly row: z.ZodType<Out>
+}
+
+/** The query with all figures computed from the facts of the window. */
+export const overFacts = <Params extends z.ZodObject, Out>(
+  { name, select, params, row }: Omit<FiguresQuery<Params, Out>, 'columns'>,
+  from: Grouping = 'placements',
+): QueryAsk<z.input<Params>, Out> =>
+  query({ name, sql: `WITH ${concernedByWindow(from)},${figuresOfFacts(from)},${select}`, params, row })
+
+/** The query over stored figures, as far as these hold as of the point in time. */
+export function overFigures<Params extends z.ZodObject, Out>(definition: FiguresQuery<Params, Out>) {
+  const { name, columns, select, params, row } = definition
+  const ofFacts = overFacts(definition)
+  const ofStored = query({ name: `${name}_stored`, sql: `WITH ${stored('figures', columns)},${select}`, params, row })
+  const withOutdated: z.ZodObject = params.extend({ outdated: z.array(z.string()) })
+  const ofBoth = query({
+    name: `${name}_partly_stored`,
+    sql: `WITH ${partlyStored(columns)},${select}`,
+    params: withOutdated,
+    row,
   })
+  return (store: Store) => async (request: Parameters<ReturnType<typeof ofFacts>>[0] & AsOf) => {
+    const outdated = await outdatedFigures(store, request)
+    if (outdated === null) return ofFacts(store)(request)
+    return outdated.length === 0 ? ofStored(store)(request) : ofBoth(store)({ ...request, outdated })
+  }
 }

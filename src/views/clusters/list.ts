@@ -2,20 +2,16 @@ import { z } from 'zod'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { countedPage, cursorFields, cursors, type Cursors, type ListQuery } from '../cursor.ts'
-import { FIGURES, figuresOfFacts, outdatedFigures } from './figures.ts'
+import { IS_SETTLED, overFacts, overFigures, RANKED_BY, SETTLED_DAYS } from './figures.ts'
 import { clusterItem, PRIMARY_ENTITIES } from './item.ts'
 import { clusterItems } from './items.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
 import { moment } from '../instant.ts'
-import { query, type AsOf } from '../query.ts'
-import { concernedByWindow, SETTLED, type Grouping } from './as-of.ts'
+import type { AsOf } from '../query.ts'
 
 /** Ranks the rows of the CTE `figures`. `matching`: how many articles of a story match the topic. */
 const selectPage = (matching: string): string => `
-    ${SETTLED},
-    settled_days AS (
-      SELECT groupArray(day) AS each, groupArray(settled_at) AS at FROM settled
-    ),
+    ${SETTLED_DAYS},
     stories AS (
       SELECT
         cluster_id, articles, sources, origins, updated_at, ${matching} AS matching,
@@ -26,10 +22,7 @@ const selectPage = (matching: string): string => `
       WHERE updated_at > {from: DateTime64(3, 'UTC')} AND matching > 0
         AND articles >= {min_articles: UInt32} AND sources >= {min_sources: UInt32}
         AND min_confidence >= {min_assignment_confidence: Float64}
-        AND ({membership: String} = '' OR arrayAll(
-          (day, revised) -> revised < (SELECT at FROM settled_days)[indexOf((SELECT each FROM settled_days), day)],
-          days, revisions
-        ))
+        AND ({membership: String} = '' OR ${IS_SETTLED})
         AND (empty({languages: Array(String)}) OR hasAny({languages: Array(String)}, languages))
     ),
     ranked AS (
@@ -84,88 +77,30 @@ const PageRow = z.object({ cluster_id: z.string(), rank: z.number(), second_rank
  * match the topic. Coverage is the number of independent sources: reprints, and the outlets of one publisher, count
  * once.
  */
-const pageOf = (name: string, from: Grouping) =>
-  query({
-    name,
-    sql: `
-    WITH ${concernedByWindow(from)},
-    ${figuresOfFacts(from)},
-${selectPage(IN_ABOUTS)}`,
-    params: PageParams.extend({ words }),
-    row: PageRow,
-  })
+const BY_WORDS = { select: selectPage(IN_ABOUTS), params: PageParams.extend({ words }), row: PageRow }
 
-export const clusterPage = pageOf('clusters.page', 'placements')
+/** Computed from facts as a whole. */
+export const clusterPage = overFacts({ name: 'clusters.page_of_facts', ...BY_WORDS })
+/** The same for subject pages. */
+export const subjectPage = overFacts({ name: 'subjects.page', ...BY_WORDS }, 'subject_listings')
 
-/** The same query for subject pages. */
-export const subjectPage = pageOf('subjects.page', 'subject_listings')
-
-/** Figures of the stories `outdated`, whose stored figures do not hold as of the point in time (see `outdatedFigures`). */
-const computed = (columns: string): string => `
-    touched AS (
-      SELECT arrayJoin({outdated: Array(String)}) AS cluster_id
-    ),
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN {outdated: Array(String)}
-    ),
-    ${figuresOfFacts('placements', 'computed')},
-    figures AS (
-      SELECT ${columns} FROM stored WHERE cluster_id NOT IN {outdated: Array(String)}
-      UNION ALL
-      SELECT ${columns} FROM computed
-    )`
-
-const stored = (name: string, columns: string): string => `
-    ${name} AS (
-      SELECT ${columns} FROM story_figures FINAL
-      WHERE namespace = {namespace: String} AND updated_at > {from: DateTime64(3, 'UTC')} AND articles > 0
-    )`
-
-const ABOUTS = `${FIGURES}, abouts`
-const OutdatedParams = PageParams.extend({ outdated: z.array(z.string()) })
-/** Pages of stories by their stored figures. The titles and names of articles are read only to look for words. */
+/** The titles and names of articles are read only to look for words. */
 const pages = {
-  ofAll: query({
-    name: 'clusters.page_stored',
-    sql: `WITH ${stored('figures', FIGURES)},${selectPage('articles')}`,
+  ofAll: overFigures({
+    name: 'clusters.page',
+    columns: RANKED_BY,
+    select: selectPage('articles'),
     params: PageParams,
     row: PageRow,
   }),
-  byWords: query({
-    name: 'clusters.page_stored_by_words',
-    sql: `WITH ${stored('figures', ABOUTS)},${selectPage(IN_ABOUTS)}`,
-    params: PageParams.extend({ words }),
-    row: PageRow,
-  }),
-  ofAllWithOutdated: query({
-    name: 'clusters.page_partly_stored',
-    sql: `WITH ${stored('stored', FIGURES)},${computed(FIGURES)},${selectPage('articles')}`,
-    params: OutdatedParams,
-    row: PageRow,
-  }),
-  byWordsWithOutdated: query({
-    name: 'clusters.page_partly_stored_by_words',
-    sql: `WITH ${stored('stored', ABOUTS)},${computed(ABOUTS)},${selectPage(IN_ABOUTS)}`,
-    params: OutdatedParams.extend({ words }),
-    row: PageRow,
-  }),
+  byWords: overFigures({ name: 'clusters.page_by_words', columns: `${RANKED_BY}, abouts`, ...BY_WORDS }),
 }
 
 type PageRequest = Parameters<ReturnType<typeof clusterPage>>[0]
 
-/** The page of stories as `clusterPage` returns it, from stored figures as far as they hold as of the point in time. */
-async function storyPage(store: Store, request: PageRequest) {
-  const outdated = await outdatedFigures(store, request)
-  if (outdated === null) return clusterPage(store)(request)
-  const { words, ...plain } = request
-  const current = { ...plain, outdated: [...outdated] }
-  if (outdated.length > 0) {
-    return words.length === 0
-      ? pages.ofAllWithOutdated(store)(current)
-      : pages.byWordsWithOutdated(store)({ ...current, words })
-  }
-  return words.length === 0 ? pages.ofAll(store)(plain) : pages.byWords(store)(request)
+/** The page of stories as `clusterPage` returns it. */
+function storyPage(store: Store, { words, ...request }: PageRequest) {
+  return words.length === 0 ? pages.ofAll(store)(request) : pages.byWords(store)({ ...request, words })
 }
 
 /** Query parameters that are taken from the request unchanged. */

@@ -14,6 +14,9 @@ CREATE TABLE IF NOT EXISTS story_figures
   min_confidence  Float64                        COMMENT 'The least assignment confidence of its articles; 0 if one is not known',
   days            Array(Date32)                  COMMENT 'UTC days of event time of its articles',
   revisions       Array(UInt64)                  COMMENT 'Log offset at which an article of the day was last revised, in parallel with days',
+  times           Array(DateTime64(3, 'UTC'))    COMMENT 'Event times of its articles, oldest first',
+  sentiments      Array(Float64)                 COMMENT 'Sentiment of the articles, -1 to +1, in parallel with times',
+  categories      Array(LowCardinality(String))  COMMENT 'Categories of at least a third of its articles',
   abouts          Array(String)                  COMMENT 'Title and entity names of each article',
   _partition      UInt32                         COMMENT 'Partition of the facts',
   _offset         UInt64                         COMMENT 'Log offset up to which facts are included; the highest row of a story counts'

@@ -6,14 +6,8 @@ import { titleOf, type ClusterRow } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { originsSince } from '../stories/evaluated-stories.ts'
 import { storyMembers } from '../stories/queries.ts'
-import {
-  ASSIGNMENT_CONFIDENCE,
-  belonging,
-  concernedByIds,
-  concernedByWindow,
-  SETTLED,
-  settlementOf,
-} from '../clusters/as-of.ts'
+import { concernedByIds } from '../clusters/as-of.ts'
+import { IS_SETTLED, overFacts, overFigures, SETTLED_DAYS, TREND_COLUMNS } from '../clusters/figures.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
 
@@ -21,35 +15,26 @@ import { query, type AsOf, type RowOf } from '../query.ts'
  * The stories with at least `min_articles` in a window, unordered: article counts over time and their sentiment. A
  * story has a category if at least a third of its articles do, as in `clusterItems`.
  */
-export const storyCounts = query({
-  name: 'trends.story_counts',
-  sql: `
-    WITH ${concernedByWindow()},
-    ${belonging('sentiment_score, categories')},
-    ${SETTLED},
-    ${settlementOf('{min_assignment_confidence: Float64} > 0 AND cluster_id IN (SELECT cluster_id FROM touched)')}
+const selectCounts = `
+    ${SETTLED_DAYS}
     SELECT
-      cluster_id, countIf(occurred_at > {from: DateTime64(3, 'UTC')}) AS in_window,
-      countIf(occurred_at <= {from: DateTime64(3, 'UTC')}) AS before,
-      countIf(occurred_at > {earlier: DateTime64(3, 'UTC')}) - in_window AS previous,
-      toUnixTimestamp64Milli(min(occurred_at)) AS first_at,
-      uniqExactIf(toDate32(occurred_at), occurred_at <= {from: DateTime64(3, 'UTC')}) AS days_of_history,
+      cluster_id,
+      arrayCount(time -> time > {from: DateTime64(3, 'UTC')}, times) AS in_window,
+      articles - in_window AS before,
+      arrayCount(time -> time > {earlier: DateTime64(3, 'UTC')}, times) - in_window AS previous,
+      toUnixTimestamp64Milli(times[1]) AS first_at,
+      length(arrayDistinct(arrayMap(time -> toDate32(time), arraySlice(times, 1, before)))) AS days_of_history,
       if(
         before = 0, 0.,
-        round(
-          avgIf(sentiment_score, occurred_at > {from: DateTime64(3, 'UTC')})
-            - avgIf(sentiment_score, occurred_at <= {from: DateTime64(3, 'UTC')}),
-          6
-        )
+        round(arrayAvg(arraySlice(sentiments, before + 1)) - arrayAvg(arraySlice(sentiments, 1, before)), 6)
       ) AS sentiment_shift
-    FROM belonging LEFT JOIN settled ON toDate32(belonging.occurred_at) = settled.day
-    LEFT JOIN settlement ON belonging.cluster_id = settlement.story
-    WHERE cluster_id IN (SELECT cluster_id FROM touched)
-    GROUP BY cluster_id
-    HAVING in_window >= {min_articles: UInt32}
-      AND min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) >= {min_assignment_confidence: Float64}
-      AND ({membership: String} = '' OR min(revised < settled_at) = 1)
-      AND ({category: String} = '' OR countIf(has(categories, {category: String})) * 3 >= count())`,
+    FROM figures
+    WHERE in_window >= {min_articles: UInt32} AND min_confidence >= {min_assignment_confidence: Float64}
+      AND ({membership: String} = '' OR ${IS_SETTLED})
+      AND ({category: String} = '' OR has(categories, {category: String}))`
+
+const COUNTS = {
+  select: selectCounts,
   params: z.object({
     /** Start of the previous window; exclusive, like `from`. */
     earlier: moment,
@@ -74,7 +59,11 @@ export const storyCounts = query({
     /** Mean of the articles in the window minus the mean of those before it; 0 if there are none before it. */
     sentiment_shift: z.number(),
   }),
-})
+}
+
+export const storyCounts = overFigures({ name: 'trends.story_counts', columns: TREND_COLUMNS, ...COUNTS })
+/** Computed from facts as a whole. */
+export const storyCountsOfFacts = overFacts({ name: 'trends.story_counts_of_facts', ...COUNTS })
 
 /**
  * The first detection of each story that ever held articles of the given stories, as of a point in time; no row without

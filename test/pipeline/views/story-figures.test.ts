@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import type { ArticleClustered } from '../../../src/events/ledger.ts'
-import { outdatedFigures, recomputeFigures, refreshFigures } from '../../../src/views/clusters/figures.ts'
+import { outdatedFigures } from '../../../src/views/clusters/figures.ts'
 import { clusterPage, ranked, type ClusterListQuery } from '../../../src/views/clusters/list.ts'
+import { recomputeFigures, refreshFigures } from '../../../src/views/clusters/refresh-figures.ts'
 import { migrate } from '../../../src/views/migrate.ts'
+import type { RowOf } from '../../../src/views/query.ts'
+import { storyCounts, storyCountsOfFacts } from '../../../src/views/trends/story-trends.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { aStoryArticle } from '../../builders/discourse.ts'
 import { aStoryChange, ViewWriter } from '../../builders/views.ts'
@@ -76,7 +79,34 @@ async function bothWays(namespace: string) {
   )
 }
 
+/** Counts of trends with each filter at each point in time, from stored figures and from facts. */
+async function countsBothWays(namespace: string) {
+  const filters = [
+    { min_articles: 1, min_assignment_confidence: 0, membership: '', category: '' },
+    { min_articles: 1, min_assignment_confidence: 0, membership: '', category: 'politics' },
+    { min_articles: 2, min_assignment_confidence: 0.5, membership: '', category: 'health' },
+  ] as const
+  const requests = POINTS.flatMap((as_of) =>
+    filters.map((filter) => ({
+      ...{ ...filter, namespace, as_of },
+      ...{ from: as_of - 98 * HOUR_MS, earlier: as_of - 99.5 * HOUR_MS },
+    })),
+  )
+  const byId = (rows: readonly RowOf<typeof storyCounts>[]) =>
+    rows.toSorted((one, other) => one.cluster_id.localeCompare(other.cluster_id))
+  return Promise.all(
+    requests.map(async (request) => ({
+      stored: byId(await storyCounts(store)(request)),
+      facts: byId(await storyCountsOfFacts(store)(request)),
+    })),
+  )
+}
+
 async function expectSame(namespace: string): Promise<void> {
+  const counts = await countsBothWays(namespace)
+  expect(counts.map(({ stored }) => stored)).toEqual(counts.map(({ facts }) => facts))
+  expect(counts.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(2)
+
   const pages = await bothWays(namespace)
   expect(pages.map(({ stored }) => stored)).toEqual(pages.map(({ facts }) => facts))
   expect(pages.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(10)
@@ -92,6 +122,8 @@ const joins = (
     ...aStoryArticle().member,
     semantic_hash: article_id,
     source: article_id,
+    sentiment_score: hours / 100,
+    categories: article_id === 'art_3' ? ['politics'] : ['health'],
     title: `Bridge ${cluster_id === 'sto_b' ? 'two' : 'one'}`,
     language: article_id === 'art_5' ? 'de' : 'en',
   },
