@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setTimeout } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
 import { loadConfig, type Config } from './config/config.ts'
 import { commandsFor } from './cli/commands.ts'
@@ -10,8 +11,11 @@ import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 /** Dates depend on UTC alone: the library that reads them in other languages asks for the local time in places. */
 process.env['TZ'] = 'UTC'
 
-/** Long-running commands end on a signal; all others close what they opened when they are done. */
-async function main(): Promise<number> {
+/** How long a command waits for its connections to close: a library may wait forever for a broker that was killed. */
+const CLOSE_MS = 10_000
+
+/** Long-running commands end on a signal; all others close what they opened when they are done, and end. */
+async function main(): Promise<void> {
   const config = loadConfig(process.env)
   const isLongLived = LONG_LIVED.has(process.argv[2] ?? '')
   const connected = connect(config, process.env)
@@ -25,8 +29,9 @@ async function main(): Promise<number> {
   await program.parseAsync().catch(async (cause: unknown) => {
     throw (await nothingRuns(config, cause)) ?? cause
   })
-  if (!isLongLived) await wiring.close()
-  return 0
+  if (isLongLived) return
+  await Promise.race([wiring.close(), setTimeout(CLOSE_MS)])
+  process.stdout.write('', () => process.exit()) // kafkajs may have left a connection open, which would keep the process
 }
 
 const LONG_LIVED = new Set(['up', 'start'])
@@ -56,13 +61,8 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code !== 'EPIPE') throw cause
 })
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (cause: unknown) => {
-    if (cause instanceof CommanderError) process.exit(cause.exitCode === 0 ? 0 : 2)
-    process.stderr.write(`story: ${messageOf(cause)}\n`)
-    process.exit(1)
-  },
-)
+main().catch((cause: unknown) => {
+  if (cause instanceof CommanderError) process.exit(cause.exitCode === 0 ? 0 : 2)
+  process.stderr.write(`story: ${messageOf(cause)}\n`)
+  process.exit(1)
+})
