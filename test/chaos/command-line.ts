@@ -11,10 +11,10 @@ export const seedAndJson = {
   json: z.boolean().default(false),
 }
 
-/** The arguments of this program, by a schema whose only boolean is `json`. Prints the help and exits for `--help`. */
+/** The arguments of this program, by a schema: what is a boolean there takes no value. Prints the help and exits for `--help`. */
 export function argumentsBy<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, help: string) {
-  const named = Object.keys(schema.shape).map(
-    (name) => [name, { type: name === 'json' ? 'boolean' : 'string' }] as const,
+  const named = Object.entries(schema.shape).map(
+    ([name, type]) => [name, { type: isSwitch(type) ? 'boolean' : 'string' }] as const,
   )
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, ...Object.fromEntries(named) } })
   if (values.help === true) {
@@ -23,6 +23,10 @@ export function argumentsBy<Shape extends z.ZodRawShape>(schema: z.ZodObject<Sha
   }
   return schema.parse(values)
 }
+
+/** A boolean with a default. */
+const isSwitch = (type: z.core.$ZodType): boolean =>
+  type instanceof z.ZodDefault && type.unwrap() instanceof z.ZodBoolean
 
 /** Seconds since this call, and lines on stderr that begin with them. */
 export function stopwatch() {

@@ -9,30 +9,39 @@ import { demoKey } from '../../src/wiring/up/steps.ts'
 import { argumentsBy, seedAndJson, stopwatch } from '../chaos/command-line.ts'
 import { ChaosRandom } from '../chaos/random.ts'
 import { chunks, importChunk } from '../chaos/work.ts'
-import { type LocalCluster, startCluster } from './cluster.ts'
-import { applyFault, faultPlan } from './faults.ts'
+import { type LocalCluster, prepareEngines, startCluster } from './cluster.ts'
+import { applyFault, faultPlan, rollingRestart, rollingUpgrade } from './faults.ts'
 import { type ClusterFinalState, finalStateOf, untilEqual } from './final-state.ts'
+import { builtCli, buildOf } from './processes.ts'
 import { readUntil } from './reader.ts'
 import { StartedServers } from './started-servers.ts'
 import { OWN_NAMESPACE } from './stores.ts'
 
 const Given = z.object({
   faults: z.coerce.number().int().min(0).default(60),
+  /** Restarts everything in turn instead. */
+  rolling: z.boolean().default(false),
+  /** Folder of a checkout that is built: the cluster starts with its version, and the restarts bring this one. */
+  from: z.string().optional(),
   ...seedAndJson,
 })
 
 const BETWEEN_MS = [1_000, 5_000] as const
 /** A broker that is back first catches up: two copies of three are needed. */
 const AFTER_BROKER_MS = 10_000
+/** How long articles are imported before an upgrade begins. */
+const OLD_VERSION_MS = 60_000
 /** Articles of an import. */
 const AT_ONCE = 6
 const MOST_ARTICLES = 10_000
 /** An import that takes longer is ended and repeated, as a person would. */
 const IMPORT_MS = 120_000
 
-const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--seed S] [--json]   (make cluster-chaos builds before)
+const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--seed S] [--rolling [--from FOLDER]] [--json]   (make cluster-chaos builds before)
 Starts the cluster of \`make cluster\`, imports articles into two namespaces, and meanwhile kills and pauses brokers, stores,
-processes of the service and instances of the API, and cuts the service off from brokers and stores, one at a time. The exit code is 0 only if every article is in each store
+processes of the service and instances of the API, and cuts the service off from brokers and stores, one at a time. With
+--rolling everything is restarted in turn instead; with --from the cluster starts with the version that is built in another
+folder, and the processes of the service are upgraded to this one by these restarts. The exit code is 0 only if every article is in each store
 that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, and there is no
 dead letter.`
 
@@ -44,10 +53,11 @@ const ending = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort())
 const home = mkdtempSync(join(tmpdir(), 'story-cluster-'))
 const started = new StartedServers({ onProgress: say, signal: ending.signal })
+const build = buildOf(given.from)
 let passed = false
 try {
   say(`seed ${seed}: the same faults in the same order with --seed ${seed}`)
-  const report = await run(await startCluster({ home, sampleAt: null, proxied: true }, started))
+  const report = await run(await startCluster({ home, sampleAt: null, proxied: true, build }, started))
   passed = report.failures.length === 0
   if (given.json) console.log(JSON.stringify({ passed, ...report }))
   else console.log(`${passed ? 'passed' : 'failed'}: ${JSON.stringify(report, null, 2)}`)
@@ -66,10 +76,10 @@ async function run(cluster: LocalCluster) {
   const key = (await demoKey(cli, { secrets, url: balancer.url, name: 'chaos' })) ?? ''
   const over = new AbortController()
   const stop = AbortSignal.any([over.signal, ending.signal])
-  const [reads, imports] = await Promise.all([
+  const [reads, imports, disturbances] = await Promise.all([
     readUntil(balancer.url, key, stop),
     importUntil(cluster, stop),
-    disturb().finally(() => over.abort()),
+    disturb(cluster).finally(() => over.abort()),
   ])
   await untilEqual(cli, say)
   const wiring = connect(loadConfig(cli.environment), cli.environment)
@@ -79,7 +89,7 @@ async function run(cluster: LocalCluster) {
   return {
     failures,
     seed,
-    faults: given.faults,
+    disturbances,
     ready_after_s: readyAfter,
     seconds: seconds(),
     ...imports,
@@ -88,10 +98,10 @@ async function run(cluster: LocalCluster) {
   }
 }
 
-async function disturb(): Promise<void> {
+/** Returns how often. */
+async function disturb(cluster: LocalCluster): Promise<number> {
   const random = new ChaosRandom(seed)
-  const names = { processes: [...started.running.keys()], proxied: [...started.proxies.keys()] }
-  const plan = faultPlan(names, given.faults, random)
+  const plan = given.rolling ? await rollingPlan(cluster) : faultPlan(names(), given.faults, random)
   for (const [i, fault] of plan.entries()) {
     await sleep(random.between(...BETWEEN_MS))
     say(`${i + 1} of ${plan.length}: ${fault.kind} ${fault.name}, ${Math.round(fault.forMs)} ms`)
@@ -99,6 +109,20 @@ async function disturb(): Promise<void> {
     if (fault.name.startsWith('kafka')) await sleep(AFTER_BROKER_MS)
     ending.signal.throwIfAborted()
   }
+  return plan.length
+}
+
+function names() {
+  return { processes: [...started.running.keys()], proxied: [...started.proxies.keys()] }
+}
+
+/** The new version first prepares topics, schemas and tables, as `docs/upgrading.md` says. */
+async function rollingPlan({ cli }: LocalCluster) {
+  if (given.from === undefined) return rollingRestart(names().processes)
+  await sleep(OLD_VERSION_MS)
+  build.main = buildOf().main
+  await prepareEngines(builtCli(build, cli.environment), started)
+  return rollingUpgrade(names().processes)
 }
 
 /** Imports into both kinds of namespaces in turn. Returns how many articles, and how often an import was repeated. */

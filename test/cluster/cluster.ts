@@ -7,9 +7,16 @@ import { type Cli, runCli } from '../../src/wiring/up/service.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { prepareCommands } from './environment.ts'
 import { portsFrom } from './ports.ts'
-import { builtCli, type PlannedProcess, plannedProcesses, processEngine } from './processes.ts'
+import {
+  builtCli,
+  buildOf,
+  type PlannedProcess,
+  plannedProcesses,
+  processEngine,
+  type ServiceBuild,
+} from './processes.ts'
 import { type Servers, startServers } from './servers.ts'
-import type { StartedServers } from './started-servers.ts'
+import type { StartedServers, StartedServersOptions } from './started-servers.ts'
 
 export interface ClusterOptions {
   /** Folder of data, certificates and logs. */
@@ -18,6 +25,8 @@ export interface ClusterOptions {
   readonly sampleAt: string | null
   /** Whether the service reaches brokers and stores through proxies, which can cut it off from them. */
   readonly proxied?: boolean
+  /** Default: that of this checkout. */
+  readonly build?: ServiceBuild
 }
 
 /** A cluster on this machine: every server is a process of its own. */
@@ -50,16 +59,16 @@ export async function startCluster(options: ClusterOptions, started: StartedServ
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...(options.sampleAt !== null && { SAMPLE_AT: options.sampleAt }),
   }
-  const cli = builtCli(environment)
-  for (const args of prepareCommands()) {
-    started.onProgress(`story ${args.join(' ')}`)
-    await runCli(cli, args, started.signal)
-  }
+  const build = options.build ?? buildOf()
+  const cli = builtCli(build, environment)
+  await prepareEngines(cli, started)
   const planned = plannedProcesses(servers.stores.map(({ name }) => name))
   started.onProgress(`starting ${planned.length} processes of the service ...`)
   const placed = await Promise.all(planned.map(placement()))
   const { signal, onProgress } = started
-  const engines = placed.map((one) => processEngine(one.planned, { home, environment, signal, onProgress, ...one }))
+  const engines = placed.map((one) =>
+    processEngine(one.planned, { home, build, environment, signal, onProgress, ...one }),
+  )
   await started.all(engines, AT_ONCE)
   const instances = placed.flatMap(({ httpPort }) => httpPort ?? [])
   const onChange = (at: number, isReady: boolean): void => {
@@ -68,6 +77,14 @@ export async function startCluster(options: ClusterOptions, started: StartedServ
   const balancer = await startBalancer({ port, instances, onChange })
   started.onEnd(() => balancer.close())
   return { ...servers, home, secrets, balancer, cli }
+}
+
+/** Creates topics and tables that are missing, and registers the schemas. */
+export async function prepareEngines(cli: Cli, { onProgress, signal }: StartedServersOptions): Promise<void> {
+  for (const args of prepareCommands()) {
+    onProgress(`story ${args.join(' ')}`)
+    await runCli(cli, args, signal)
+  }
 }
 
 /** Two cores that load a dozen programs at once are slow for each, and the brokers are not answered in time. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ChaosRandom } from '../chaos/random.ts'
-import { faultPlan } from './faults.ts'
+import { faultPlan, rollingUpgrade } from './faults.ts'
 
 const processes = [
   'kafka-1',
@@ -30,4 +30,10 @@ it('plans a fault for every kind of process before a second one', () => {
   const first = faultPlan(PARTS, 4, new ChaosRandom(1)).map(({ name }) => name.replace(/-\d$/, ''))
 
   expect(new Set(first)).toEqual(new Set(['kafka', 'clickhouse-a', 'clickhouse-b', 'deciding']))
+})
+
+it('upgrades what reads before what writes, and no server', () => {
+  const planned = rollingUpgrade(['registry', 'kafka-1', 'reading-1', 'deciding-1', 'deciding-2', 'api-1', 'views-a-1'])
+
+  expect(planned.map(({ name }) => name)).toEqual(['views-a-1', 'api-1', 'deciding-1', 'deciding-2', 'reading-1'])
 })

@@ -9,10 +9,10 @@ const OF_PROCESSES = ['kill', 'pause'] as const
 const OF_NETWORK = ['away', 'silent', 'silent to', 'silent from'] as const satisfies readonly ProxyTrouble[]
 
 export interface ClusterFault {
-  readonly kind: (typeof OF_PROCESSES)[number] | (typeof OF_NETWORK)[number]
+  readonly kind: (typeof OF_PROCESSES)[number] | (typeof OF_NETWORK)[number] | 'restart'
   /** The process, such as `kafka-1` or `views-a-2`. */
   readonly name: string
-  /** How long a process stands still or is cut off, milliseconds. A kill lasts until the process is back. */
+  /** How long a process stands still or is cut off, milliseconds. A kill and a restart last until the process is back. */
   readonly forMs: number
 }
 
@@ -46,15 +46,26 @@ export function faultPlan(parts: FaultyParts, count: number, random: ChaosRandom
   return plan.slice(0, count)
 }
 
-/** Resolves once the fault is over; after a kill, when the supervisor has started another process. */
+/** An orderly restart of each process, one after the other. */
+export const rollingRestart = (processes: readonly string[]): readonly ClusterFault[] =>
+  processes.map((name) => ({ kind: 'restart', name, forMs: 0 }))
+
+/** Views and API first: they can read what the new stages write. Stages from the end of the flow to its beginning. */
+const UPGRADE_ORDER = ['views', 'api', 'scheduler', 'deciding', 'reading']
+
+/** An orderly restart of the processes of the service, in the order of `docs/upgrading.md`. */
+export const rollingUpgrade = (processes: readonly string[]): readonly ClusterFault[] =>
+  rollingRestart(UPGRADE_ORDER.flatMap((kind) => processes.filter((name) => name.startsWith(kind))))
+
+/** Resolves once the fault is over; after a kill or a restart, when the process that replaces it is ready. */
 export async function applyFault(
   { kind, name, forMs }: ClusterFault,
   { running, proxies }: StartedServers,
 ): Promise<void> {
   const pid = running.get(name)?.pid()
   if (pid === undefined) throw new Error(`there is no ${name}`)
-  if (kind === 'kill') {
-    process.kill(pid, 'SIGKILL')
+  if (kind === 'kill' || kind === 'restart') {
+    process.kill(pid, kind === 'kill' ? 'SIGKILL' : 'SIGTERM')
     await untilReplaced(name, pid, running)
   } else if (kind === 'pause') {
     process.kill(pid, 'SIGSTOP')
@@ -72,5 +83,5 @@ async function untilReplaced(name: string, pid: number, running: StartedServers[
     if (running.get(name)?.pid() !== pid) return
     await sleep(LOOK_EVERY_MS)
   }
-  throw new Error(`${name} was killed, and was not back after ${REPLACED_MS / 1000} s`)
+  throw new Error(`${name} was ended, and was not back after ${REPLACED_MS / 1000} s`)
 }

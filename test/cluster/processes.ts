@@ -54,6 +54,8 @@ const twice = (one: PlannedProcess): readonly PlannedProcess[] =>
 
 export interface ProcessOptions {
   readonly home: string
+  /** Read at each start. */
+  readonly build: ServiceBuild
   readonly environment: NodeJS.ProcessEnv
   readonly metricsPort: number
   /** Of an API only. */
@@ -63,10 +65,20 @@ export interface ProcessOptions {
   readonly signal: AbortSignal
 }
 
-const MAIN = projectPath('dist/main.js')
+/** The build that processes start from. A rolling upgrade changes it before it restarts them. */
+export interface ServiceBuild {
+  main: string
+}
 
-/** The command line of the built service, for processes and commands alike. */
-export const builtCli = (environment: NodeJS.ProcessEnv) => ({ command: process.execPath, args: [MAIN], environment })
+/** The build of a checkout, by default of this one. */
+export const buildOf = (checkout = projectPath('.')): ServiceBuild => ({ main: join(checkout, 'dist/main.js') })
+
+/** The command line of a build. */
+export const builtCli = ({ main }: ServiceBuild, environment: NodeJS.ProcessEnv) => ({
+  command: process.execPath,
+  args: [main],
+  environment,
+})
 
 /** Longer than the service's own limit for an orderly end. */
 const GRACE_MS = 30_000
@@ -91,7 +103,7 @@ export function processEngine(planned: PlannedProcess, options: ProcessOptions):
 }
 
 function startOnce({ name, roles, heapMb }: PlannedProcess, options: ProcessOptions): Promise<Leashed> {
-  const { home, metricsPort, httpPort } = options
+  const { home, build, metricsPort, httpPort } = options
   const log = join(home, 'logs', `${name}.log`)
   // as in a container: what it keeps on disk is its own
   const own = join(home, 'processes', name)
@@ -99,7 +111,7 @@ function startOnce({ name, roles, heapMb }: PlannedProcess, options: ProcessOpti
   const logged = existsSync(log) ? statSync(log).size : 0
   const process = leash({
     command: globalThis.process.execPath,
-    args: [`--max-old-space-size=${heapMb}`, MAIN, 'start', ...roles],
+    args: [`--max-old-space-size=${heapMb}`, build.main, 'start', ...roles],
     log: { file: log },
     environment: {
       ...options.environment,
