@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { projectPath } from '../config/project-path.ts'
 import { readTopicFiles, type TopicChange } from '../config/topics.ts'
 import { growCommand, type GrowOptions } from '../operations/grow/commands.ts'
+import { replicateCommand, type ReplicateOptions } from '../operations/replicate/replicate.ts'
 import { aclArguments, grants } from '../operations/topic-acls.ts'
 import { applyTopics, plannedTopics } from '../operations/topics.ts'
 import type { Wiring } from '../ports/wiring.ts'
@@ -30,6 +31,14 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'print how much would be copied, change nothing')
     .action((options: GrowOptions) => growCommand(wiring, options))
+  topics
+    .command('replicate')
+    .description('copy partitions to further brokers until each has so many copies; run it again if it was interrupted')
+    .argument('[topics...]', 'further topics, such as that of the schema registry')
+    .requiredOption('--replicas <number>', 'copies of each partition')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print what would be copied, change nothing')
+    .action((others: string[], options: ReplicateOptions) => replicateCommand(wiring, others, options))
   topics
     .command('acls')
     .description('print the ACLs that each process needs, one line of `kafka-acls.sh` arguments each')

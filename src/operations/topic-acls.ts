@@ -68,11 +68,11 @@ const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
   delivered: [...consumerGroupMember('delivered'), every('delivered', 'transactional-id', 'Write')],
   feeds: consumerGroupMember('feeds'),
   views: consumerGroupMember('views'),
-  // `topics apply`, `keys`, `dead`, `reprocess`, `archive`
+  // `topics apply`, `topics replicate` (alters the cluster), `keys`, `dead`, `reprocess`, `archive`
   operator: [
     every('operator', 'topic', ...TOPIC_OPERATIONS),
     every('operator', 'group', 'Read', 'Delete'),
-    every('operator', 'cluster', 'DescribeConfigs'),
+    every('operator', 'cluster', 'DescribeConfigs', 'Alter'),
     every('operator', 'transactional-id', 'Write'),
   ],
 }
