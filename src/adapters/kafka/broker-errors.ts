@@ -12,6 +12,9 @@ const REVOKED = new Set([
 /** Whether the error means that the partitions are assigned to another member. */
 export const isRevoked = (cause: unknown): boolean => hasType(cause, REVOKED)
 
+/** Whether a broker refused a request because it does not coordinate the group any more. */
+export const isMoved = (cause: unknown): boolean => hasType(cause, new Set(['NOT_COORDINATOR_FOR_GROUP']))
+
 /** Whether an error has one of these types (kafkajs names of Kafka protocol errors). */
 const hasType = (cause: unknown, types: ReadonlySet<string>): boolean =>
   typeof cause === 'object' && cause !== null && 'type' in cause && types.has(String(cause.type))

@@ -1,5 +1,6 @@
 import { type Admin, Kafka, logLevel, type SASLOptions } from 'kafkajs'
 import { stopIdleSpin } from './idle-spin.ts'
+import { followCoordinator } from './moved-coordinator.ts'
 import { useZstd } from './zstd.ts'
 
 interface Login {
@@ -35,6 +36,7 @@ const RETRIES = 60
  */
 export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }: KafkaClientOptions): Kafka {
   stopIdleSpin()
+  followCoordinator()
   useZstd()
   return new Kafka({
     clientId,
