@@ -30,8 +30,11 @@ export const TABLES = {
  * record I/O, which the log keeps for some weeks; `changes` repeats content of other tables for a month.
  */
 export const NOT_HASHED = ['submissions', 'polls', 'deliveries', 'changes', 'fetches']
-/** Tables that are computed from other tables, at any time: neither hashed nor rebuilt from the log. */
-export const DERIVED = ['story_figures', 'story_figures_read']
+/**
+ * Tables that are computed from other tables, at any time: neither hashed nor rebuilt from the log. In the order in
+ * which they are emptied: without its row in the first one, a namespace is not read from the second.
+ */
+export const DERIVED = ['story_figures_read', 'story_figures']
 export type ViewName = keyof typeof TABLES
 
 export interface TableHash {

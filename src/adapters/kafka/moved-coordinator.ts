@@ -5,8 +5,8 @@ import type { ClusterBroker, KafkaCluster } from './cluster.ts'
 /** The part of a kafkajs consumer that commits offsets. */
 export interface OffsetManager {
   readonly groupId: string
-  readonly cluster: Pick<KafkaCluster, 'findGroupCoordinator' | 'refreshMetadata'>
-  coordinator: Pick<ClusterBroker, 'heartbeat'>
+  readonly cluster: Pick<KafkaCluster, 'findGroupCoordinator'>
+  coordinator: ClusterBroker
   commitOffsets: (this: OffsetManager, offsets?: unknown) => Promise<void>
 }
 

@@ -63,12 +63,18 @@ export const touchedSince = (offset: string): string => `
 /** With more stories than this to be computed from facts, a list is computed from facts as a whole. */
 const MANY = 2_000
 
-export const figuresRead = query({
+const figuresRead = query({
   name: 'stories.figures_read',
   sql: `SELECT max(_offset) AS up_to, count() AS known FROM story_figures_read WHERE namespace = {namespace: String}`,
   params: z.object({}),
   row: z.object({ up_to: z.number(), known: z.number() }),
 })
+
+/** The log offset up to which the stored figures of a namespace include the facts; `null` if there are none yet. */
+export async function figuresUpTo(store: Store, namespace: string): Promise<number | null> {
+  const [read] = await figuresRead(store)({ namespace })
+  return read === undefined || read.known === 0 ? null : read.up_to
+}
 
 const outdated = query({
   name: 'stories.outdated_figures',
@@ -90,9 +96,9 @@ const outdated = query({
  * or later than the point in time. `null` if they are many, or if the table was not filled yet.
  */
 export async function outdatedFigures(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[] | null> {
-  const [read] = await figuresRead(store)({ namespace })
-  if (read === undefined || read.known === 0) return null
-  const rows = await outdated(store)({ namespace, as_of, up_to: read.up_to })
+  const upTo = await figuresUpTo(store, namespace)
+  if (upTo === null) return null
+  const rows = await outdated(store)({ namespace, as_of, up_to: upTo })
   return rows.length > MANY ? null : rows.map(({ cluster_id }) => cluster_id)
 }
 

@@ -3,14 +3,13 @@ import type { Store } from '../../ports/store.ts'
 import { DERIVED } from '../hash.ts'
 import { instant } from '../instant.ts'
 import { query } from '../query.ts'
-import { figuresOfFacts, FIGURE_COLUMNS, figuresRead, touchedSince } from './figures.ts'
+import { figuresOfFacts, FIGURE_COLUMNS, figuresUpTo, touchedSince } from './figures.ts'
 
 /** Facts of a namespace that are complete in all tables: those from an offset up to another, inclusive. */
 export interface FactsRange {
   readonly namespace: string
   readonly partition: number
-  /** `null` for all facts that no refresh has included. */
-  readonly from: number | null
+  readonly from: number
   readonly upTo: number
 }
 
@@ -24,9 +23,8 @@ const AFTER_ALL = Date.UTC(2200, 0)
  * read meanwhile computes these stories from facts.
  */
 export async function refreshFigures(store: Store, { namespace, partition, from, upTo }: FactsRange): Promise<void> {
-  const [read] = await figuresRead(store)({ namespace })
-  const known = read === undefined || read.known === 0 ? -1 : read.up_to
-  const since = from === null ? known : Math.min(known, from - 1)
+  const known = (await figuresUpTo(store, namespace)) ?? -1
+  const since = Math.min(known, from - 1)
   const [found] = await placedSince(store)({ namespace, since })
   const parts = Math.ceil((found?.stories ?? 0) / AT_ONCE)
   const touched = since < 0 ? ALL_STORIES : touchedSince('{since: Int64}')
@@ -51,7 +49,7 @@ export async function recomputeFigures(store: Store): Promise<void> {
     parse: (row) => z.object({ namespace: z.string(), partition: z.number(), up_to: z.number() }).parse(row),
   })
   for (const { namespace, partition, up_to: upTo } of namespaces) {
-    await refreshFigures(store, { namespace, partition, from: null, upTo })
+    await refreshFigures(store, { namespace, partition, from: 0, upTo })
   }
 }
 

@@ -49,8 +49,10 @@ const ROWS_OF_SHORT_WINDOW = `entity_articles
         AND _offset IN (SELECT place FROM analyses)`
 const SHORT_MS = 7 * DAY_MS
 
-/** The CTE `named`: the figures of each entity. The PREWHERE on the log offset is applied before FINAL; this is safe
- * because all rows of one key at that offset are equal. */
+/**
+ * The CTE `named`: the figures of each entity. The PREWHERE on the log offset is applied before FINAL; this is safe
+ * because all rows of one key at that offset are equal.
+ */
 const NAMED = `
     named AS (
       SELECT
@@ -65,6 +67,7 @@ const NAMED = `
       HAVING mention_count >= {min_mentions: UInt32}
     )`
 
+/** `named` for a short window. */
 const NAMED_SHORTLY = `
     each AS (
       SELECT entity_id, any(mention_count) AS mentions, any(occurred_at) AS at

@@ -141,7 +141,7 @@ it('lists of stored figures are those of the facts, as of now and of the past, w
   expect(await outdatedFigures(store, { namespace, as_of: NOW })).toBeNull()
   await expectSame(namespace)
 
-  await refreshFigures(store, { namespace, partition: 0, from: null, upTo: 3 })
+  await refreshFigures(store, { namespace, partition: 0, from: 0, upTo: 3 })
   expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
   await expectSame(namespace)
 
