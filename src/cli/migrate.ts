@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { chosenStores, type StoreConfig } from '../config/stores.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
+import { migrateStore } from '../operations/stores/migrate-store.ts'
 import { recordsRead } from '../operations/stores/stores.ts'
 import type { Store } from '../ports/store.ts'
-import { migrate, migrations, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
+import { migrations, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { CommandOptions } from '../operations/options.ts'
@@ -39,6 +40,7 @@ interface MigratedStore extends MigrateCommandOptions {
 }
 
 async function check({ clock, out, ...wiring }: Wiring, { of, json }: MigratedStore): Promise<void> {
+  if (of.shards.length > 0) throw new Error('--check needs a store without shards: name one with --store')
   const { database } = of
   const copyName = copyNameOf(database)
   const copy = clickhouseStore({ ...of, database: copyName })
@@ -87,9 +89,7 @@ async function run(wiring: Wiring, { of, dryRun, json }: MigratedStore): Promise
   const { out } = wiring
   const store = await wiring.openStore(of.name)
   await checkNotLost(wiring, of.name, store)
-  const names = dryRun
-    ? await pendingMigrations(store)
-    : await migrate(store, { ...of, onProgress: progressLines(wiring) })
+  const names = dryRun ? await pendingMigrations(store) : await migrateStore(store, of, progressLines(wiring))
   if (!dryRun) await refreshAnalystViews(store, of.database)
   if (json) out.json({ store: of.name, applied: dryRun !== true, migrations: names })
   else if (names.length === 0) out.line('nothing to apply')

@@ -27,12 +27,13 @@ async function list(wiring: Wiring, { json }: CommandOptions): Promise<void> {
   else stores.forEach((store) => wiring.out.line(lineOf(store)))
 }
 
-function lineOf({ name, url, namespaces, except, pending_migrations, lag, responds }: StoreState): string {
+function lineOf({ name, url, namespaces, except, shards, pending_migrations, lag, responds }: StoreState): string {
   const held = namespaces?.join(', ') ?? (except.length === 0 ? 'all' : `all except ${except.join(', ')}`)
   const state = responds ? `${lag} records behind` : 'does not respond'
   const pending =
     pending_migrations === null || pending_migrations === 0 ? '' : `, ${pending_migrations} migrations pending`
-  return `${name.padEnd(12)} ${url.padEnd(32)} ${state}${pending}  (${held})`
+  const spread = shards.length === 0 ? '' : `, on ${shards.length} shards`
+  return `${name.padEnd(12)} ${url.padEnd(32)} ${state}${pending}  (${held}${spread})`
 }
 
 async function forget({ out, ...wiring }: Wiring, name: string, { json, dryRun }: CommandOptions): Promise<void> {

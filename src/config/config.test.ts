@@ -151,6 +151,14 @@ describe('the way into Kafka and the registry', () => {
     expect(JSON.stringify(settingsHere({ STORY_HOME: '/nowhere', CLICKHOUSE_STORES }))).not.toContain('sesame')
   })
 
+  it('reaches a shard on the port of the native protocol, unless another is set', () => {
+    const shards = [{ url: 'https://a:8443' }, { url: 'https://d:8443', native: 'd:9441' }]
+    const CLICKHOUSE_STORES = JSON.stringify([{ name: 'a', url: 'https://a:8443', shards }])
+
+    expect(configured({ CLICKHOUSE_STORES }).stores[0]?.shards.map(({ native }) => native)).toEqual(['a:9440', 'd:9441'])
+    expect(configured({}).stores[0]?.shards).toEqual([])
+  })
+
   it.each([
     ['{"name":"a"}', 'at CLICKHOUSE_STORES'],
     ['[{"name":"A","url":"http://a"}]', 'a name is [a-z][a-z0-9-]{0,30}'],
@@ -159,6 +167,9 @@ describe('the way into Kafka and the registry', () => {
     ['[{"name":"a","url":"http://wren:sesame@a"}]', 'set `user` and `password`'],
     ['[{"name":"a","url":"http://a","namespaces":["acme"]}]', 'must hold all namespaces'],
     ['[{"name":"a","url":"http://a","namespaces":["acme"],"except":["wren"]}]', 'cannot be combined'],
+    ['[{"name":"a","url":"http://a","shards":[{"url":"http://a"},{"url":"http://a:1"}]}]', 'two shards are the same'],
+    ['[{"name":"a","url":"http://a","shards":[{"url":"http://a"},{"url":"https://b"}]}]', 'all alike'],
+    ['[{"name":"a","url":"http://a","shards":[{"url":"http://a"},{"url":"http://b","native":"b"}]}]', 'HOST:PORT'],
   ])('refuses CLICKHOUSE_STORES=%s', (CLICKHOUSE_STORES, problem) => {
     expect(() => configured({ CLICKHOUSE_STORES })).toThrow(problem)
   })

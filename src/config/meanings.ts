@@ -52,7 +52,7 @@ export const MEANINGS: Meanings = {
   CLICKHOUSE_DATABASE: { meaning: 'Database of the views.' },
   CLICKHOUSE_STORES: {
     meaning:
-      'Several servers, each with its own copy of the views: `[{"name":"a","url":"http://…"}, …]`, with `user`, `password`, `database`, `namespaces` or `except` where they differ ([stores.md](stores.md)).',
+      'Several servers, each with its own copy of the views: `[{"name":"a","url":"http://…"}, …]`, with `user`, `password`, `database`, `namespaces`, `except` or `shards` where they differ ([stores.md](stores.md)).',
     default: '`CLICKHOUSE_URL` alone',
   },
   CLICKHOUSE_REPLICATED: { meaning: '`1`: tables are replicated (`docker/README.md`).' },

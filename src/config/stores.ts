@@ -5,13 +5,28 @@ import { json } from './lifecycle.ts'
 
 const namespace = z.string().refine(isNamespace, 'a namespace is [a-z0-9-]{3,40}')
 
+const http = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), 'set `user` and `password` instead')
+
+const ShardEntry = z
+  .strictObject({
+    url: http,
+    /** Of the native protocol. Default: port 9000 of the same host, 9440 with TLS. */
+    native: z
+      .string()
+      .regex(/^[a-zA-Z0-9._-]+:\d{1,5}$/, 'an address is HOST:PORT')
+      .optional(),
+  })
+  .transform(({ url, native }): Shard => ({ url, native: native ?? defaultNative(new URL(url)) }))
+
+const defaultNative = ({ hostname, protocol }: URL): string => `${hostname}:${protocol === 'https:' ? 9440 : 9000}`
+
 const StoreEntry = z
   .strictObject({
     /** Part of the names of its consumer groups. */
     name: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'a name is [a-z][a-z0-9-]{0,30}'),
-    url: z
-      .url({ protocol: /^https?$/ })
-      .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), 'set `user` and `password` instead'),
+    url: http,
     user: z.string().optional(),
     password: z.string().optional(),
     database: z
@@ -20,6 +35,15 @@ const StoreEntry = z
       .optional(),
     namespaces: z.array(namespace).min(1).optional(),
     except: z.array(namespace).min(1).optional(),
+    shards: z
+      .array(ShardEntry)
+      .min(2)
+      .refine((shards) => new Set(shards.map(({ native }) => native)).size === shards.length, 'two shards are the same')
+      .refine(
+        (shards) => new Set(shards.map(({ url }) => new URL(url).protocol)).size === 1,
+        'shards are reached with TLS (https) or without, all alike',
+      )
+      .optional(),
   })
   .refine(({ namespaces, except }) => namespaces === undefined || except === undefined, {
     path: ['except'],
@@ -48,16 +72,25 @@ export interface StoreConfig extends StoreScope {
   readonly replicated: boolean
   /** Memory limit of one read, bytes. */
   readonly readMemoryBytes: number
+  /** The servers over which the largest tables are spread (`views/shards.ts`); empty: all tables are on the store's own. */
+  readonly shards: readonly Shard[]
 }
 
-type StoreDefaults = Omit<StoreConfig, 'name' | 'namespaces' | 'except'>
+/** A server with a part of the rows of the largest tables. It has the store's user and password. */
+export interface Shard {
+  readonly url: string
+  /** Address of the native protocol, `host:port`. */
+  readonly native: string
+}
+
+type StoreDefaults = Omit<StoreConfig, 'name' | 'namespaces' | 'except' | 'shards'>
 
 /** The configured stores, or the one of `CLICKHOUSE_URL`. */
 export function storesOf(set: z.output<typeof Stores> | undefined, defaults: StoreDefaults): readonly StoreConfig[] {
-  if (set === undefined) return [{ ...defaults, name: MAIN_STORE, namespaces: null, except: [] }]
-  return set.map(({ name, url, user, password, database, namespaces, except }) => ({
+  if (set === undefined) return [{ ...defaults, name: MAIN_STORE, namespaces: null, except: [], shards: [] }]
+  return set.map(({ name, url, user, password, database, namespaces, except, shards }) => ({
     ...defaults,
-    ...{ name, url, namespaces: namespaces ?? null, except: except ?? [] },
+    ...{ name, url, namespaces: namespaces ?? null, except: except ?? [], shards: shards ?? [] },
     user: user ?? defaults.user,
     password: password ?? defaults.password,
     database: database ?? defaults.database,

@@ -9,6 +9,8 @@ export interface ClickHouseEngineOptions {
   readonly directory: string
   readonly log: string
   readonly port: number
+  /** Of the native protocol, over which shards are read. Without it, the server only speaks HTTP. */
+  readonly nativePort?: number
   readonly database: string
   readonly password: string
   readonly analystPassword: string
@@ -73,7 +75,7 @@ const dataOf = (directory: string): string => join(directory, 'data')
  * Writes configuration and users. `users.d` and `config.d` contain the same files that Compose mounts into the real
  * server.
  */
-function configure({ directory, port, password, analystPassword }: ClickHouseEngineOptions): string {
+function configure({ directory, port, nativePort, password, analystPassword }: ClickHouseEngineOptions): string {
   const config = join(directory, 'config')
   const data = dataOf(directory)
   for (const folder of [data, usersFolderOf(directory), join(config, 'config.d')]) {
@@ -81,12 +83,15 @@ function configure({ directory, port, password, analystPassword }: ClickHouseEng
   }
   const template = readFileSync(projectPath('docker/embedded/clickhouse/config.xml'), 'utf8')
   writeFileSync(join(config, 'config.xml'), fill(template, { DATA: data, CONFIG: config }))
-  copyFileSync(projectPath('docker/embedded/clickhouse/users.xml'), join(config, 'users.xml'))
+  const users = readFileSync(projectPath('docker/embedded/clickhouse/users.xml'), 'utf8')
+  writeFileSync(join(config, 'users.xml'), fill(users, { QUERIES: nativePort === undefined ? '2' : '3' }))
   copyFileSync(projectPath('docker/clickhouse/users.xml'), join(config, 'users.d', 'story.xml'))
+  if (nativePort !== undefined)
+    copyFileSync(projectPath('docker/clickhouse/sharded-users.xml'), join(config, 'users.d', 'zz-sharded.xml'))
   copyFileSync(projectPath('docker/clickhouse/config.xml'), join(config, 'config.d', 'story.xml'))
   const launch = join(directory, 'launch.json')
   const environment = { CLICKHOUSE_PASSWORD: password, CLICKHOUSE_ANALYST_PASSWORD: analystPassword }
-  writeFileSync(launch, JSON.stringify({ data, config: join(config, 'config.xml'), port, environment }), {
+  writeFileSync(launch, JSON.stringify({ data, config: join(config, 'config.xml'), port, nativePort, environment }), {
     mode: 0o600,
   })
   return launch

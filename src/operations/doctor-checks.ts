@@ -49,7 +49,9 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         url: config.registry.url,
         probe: () => answered(`${config.registry.url}/subjects`, authorization(config.registry)),
       }),
-    ...Object.fromEntries(config.stores.map((store) => [checkName(store), () => checkStore(config, store)])),
+    ...Object.fromEntries(
+      config.stores.flatMap(serversOf).map(([name, server]) => [name, () => checkStore(config, server)]),
+    ),
     'webhook secrets': () => webhookSecrets(config),
   }
 }
@@ -158,6 +160,12 @@ async function webhookSecrets(config: Config) {
 }
 
 const checkName = ({ name }: StoreConfig): string => (name === MAIN_STORE ? 'clickhouse' : `clickhouse ${name}`)
+
+/** The server of a store and its shards, by the names of their checks. */
+const serversOf = (store: StoreConfig): readonly (readonly [string, StoreConfig])[] => [
+  [checkName(store), store],
+  ...store.shards.map(({ url, native }) => [`${checkName(store)} shard ${native}`, { ...store, url }] as const),
+]
 
 const checkStore = (config: Config, store: StoreConfig) =>
   checkReachable(config, {

@@ -5,9 +5,13 @@ const { readFileSync } = require('node:fs')
 const ffi = require('ffi-rs')
 const { libchdbPath } = require('chdb/libchdb')
 
-const { data, config, port, environment } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const { data, config, port, nativePort, environment } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 // users.xml takes the passwords from the environment (as in compose); a command line would show them to everybody
 Object.assign(process.env, environment)
+
+const listening = ['HTTP', ...(nativePort === undefined ? [] : ['TCP'])].map(
+  (protocol) => `SYSTEM START LISTEN ${protocol};`,
+)
 
 const argv = [
   'clickhouse-local',
@@ -15,8 +19,9 @@ const argv = [
   `--config-file=${config}`,
   '--listen_host=127.0.0.1',
   `--http_port=${port}`,
+  ...(nativePort === undefined ? [] : [`--tcp_port=${nativePort}`]),
   // Holds the process: wakes once in 3 s, and needs no grant but SYSTEM LISTEN, so `default` can stay locked down.
-  '--query=SYSTEM START LISTEN HTTP; SELECT sleep(3) FROM system.numbers FORMAT Null ' +
+  `--query=${listening.join(' ')} SELECT sleep(3) FROM system.numbers FORMAT Null ` +
     'SETTINGS max_block_size = 1, max_execution_time = 0, max_threads = 1',
 ]
 

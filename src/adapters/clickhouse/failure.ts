@@ -8,10 +8,12 @@ import { ClickHouseError } from '@clickhouse/client'
 export type ClickhouseFailure = 'later' | 'too_large' | 'defect'
 
 /**
- * ClickHouse error codes of temporary conditions: timeout, too many queries, out of memory, read-only, too few live
- * replicas, or a replica that lags behind a sequential read (289).
+ * ClickHouse error codes of temporary conditions: timeout, too many queries, out of memory, read-only, a shard that does
+ * not respond (279), too few live replicas, or a replica that lags behind a sequential read (289).
  */
-const LATER = new Set('159 160 202 209 210 241 242 252 285 286 289 319 394 425 439 999'.split(' '))
+const LATER = new Set('159 160 202 209 210 241 242 252 279 285 286 289 319 394 425 439 999'.split(' '))
+/** ClickHouse error codes of a shard that does not respond: time-out, network error, no connection. */
+const SHARD_AWAY = new Set(['209', '210', '279'])
 /** ClickHouse error codes for a query that reads or returns too many rows or bytes. */
 const TOO_LARGE = new Set(['158', '191', '307', '396'])
 
@@ -25,6 +27,10 @@ export function failureOf(cause: unknown): ClickhouseFailure {
   if (cause.code === MEMORY_LIMIT_EXCEEDED && OF_THE_QUERY.test(cause.message)) return 'too_large'
   return LATER.has(cause.code) ? 'later' : 'defect'
 }
+
+/** Whether a temporary failure is that the server, or one of its shards, does not respond. */
+export const isUnreachable = (cause: unknown): boolean =>
+  !(cause instanceof ClickHouseError) || SHARD_AWAY.has(cause.code)
 
 /** Connection errors of Node and the ClickHouse client. A row that fails to parse is not one. */
 const isConnection = (cause: unknown): boolean =>

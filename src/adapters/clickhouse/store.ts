@@ -2,7 +2,7 @@ import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/c
 import type { ClickHouseClient, ClickHouseClientConfigOptions, ClickHouseSettings } from '@clickhouse/client'
 import { QueryTooLarge, StoreUnavailable, StoreUnreachable } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
-import { failureOf, throughRestart } from './failure.ts'
+import { failureOf, isUnreachable, throughRestart } from './failure.ts'
 import { insertInto } from './insert.ts'
 
 export interface ClickHouseStoreOptions {
@@ -58,6 +58,8 @@ const READ_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1, // an error is returned as an error, not appended to a partial result
   date_time_output_format: 'iso', // 2018-12-31T00:00:00.000Z
   output_format_json_quote_64bit_integers: 0, // counts and offsets stay below 2^53
+  prefer_global_in_and_join: 1, // shards have no other tables than those that are spread over them,
+  allow_push_predicate_ast_for_distributed_subqueries: 0, // nor what a condition outside a subquery reads
 }
 
 const INSERT_SETTINGS: ClickHouseSettings = {
@@ -117,17 +119,24 @@ const settingsOf = ({ name, request_id, maxSeconds, sequential }: BoundQuery<unk
   log_comment: request_id === undefined ? name : `${name} ${request_id}`,
 })
 
-/** Rethrows the error of a missing database with the remedy, since an operator must create it. */
+/**
+ * A server without the database or a table cannot answer, so a copy is read: it is new, or its disk was lost. Only an
+ * operator can mend that.
+ */
 async function explainingMissing<Out>(answer: Promise<Out>, database: string): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
-    if (!isUnknownDatabase(cause)) throw cause
-    throw new Error(`There is no database ${database} yet: \`story migrate\` makes it`, { cause })
+    if (!isUnknownDatabase(cause) && !isUnknownTable(cause)) throw cause
+    const what = isUnknownTable(cause)
+      ? `The database ${database} lacks a table`
+      : `There is no database ${database} yet`
+    throw new StoreUnreachable(`${what}: \`story migrate\` makes it`, { cause })
   }
 }
 
 const isUnknownDatabase = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '81'
+const isUnknownTable = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '60'
 
 const connectLongRunning = (options: ClickHouseStoreOptions): ClickHouseClient =>
   connect(
@@ -184,11 +193,12 @@ async function withStoreErrors<Out>(answer: Promise<Out>): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
+    if (cause instanceof StoreUnreachable) throw cause
     const failure = failureOf(cause)
     if (failure === 'too_large') throw new QueryTooLarge('the query exceeds the limits of the store', { cause })
     if (failure === 'defect') throw cause
-    throw cause instanceof ClickHouseError
-      ? new StoreUnavailable('the store is too busy', { cause })
-      : new StoreUnreachable('the store did not answer', { cause })
+    throw isUnreachable(cause)
+      ? new StoreUnreachable('the store did not answer', { cause })
+      : new StoreUnavailable('the store is too busy', { cause })
   }
 }

@@ -29,7 +29,10 @@ export interface AnalystView {
   /** What a row represents, and the topic that it comes from. */
   readonly comment: string
   readonly columns: readonly AnalystColumn[]
-  /** One statement with the placeholders `{{views}}`, `{{facts}}` and `{{definer}}`. */
+  /**
+   * One statement with the placeholders `{{views}}`, `{{facts}}`, `{{namespace}}` and `{{definer}}`. Row policies do not
+   * apply to tables that are spread over shards: a view that reads one names the namespace.
+   */
   readonly sql: string
 }
 
@@ -58,10 +61,11 @@ function columnOf(view: string, line: string): AnalystColumn {
 }
 
 /** The statement that creates a view in an analyst's database, over the tables in `database`. */
-const statementOf = ({ sql }: AnalystView, database: string, { views, reader }: AnalystNames): string =>
+const statementOf = ({ sql }: AnalystView, database: string, { views, reader, namespace }: AnalystNames): string =>
   sql
     .replaceAll('{{views}}', views)
     .replaceAll('{{facts}}', database)
+    .replaceAll('{{namespace}}', namespace)
     .replaceAll('{{definer}}', `DEFINER = ${reader} SQL SECURITY DEFINER`)
 
 const VERSION_DIGITS = 12

@@ -50,7 +50,12 @@ export const everyView = (store: string): readonly Rebuilt[] => REBUILT_VIEWS.ma
 
 export async function openRebuilding(wiring: Wiring, store: StoreConfig): Promise<RebuildParts> {
   const { clock, logger } = wiring
-  const { database, replicated } = store
+  const { database, replicated, shards } = store
+  if (shards.length > 0) {
+    throw new Error(
+      'the views of a store with shards are not rebuilt: add a store and remove this one (docs/stores.md)',
+    )
+  }
   const sides = { live: database, shadow: shadowOf(database) }
   const shadow = clickhouseStore({ ...store, database: sides.shadow })
   const crashes: Error[] = []

@@ -15,6 +15,8 @@ export interface StoreState {
   /** `null`: all except those of `except`. */
   readonly namespaces: readonly string[] | null
   readonly except: readonly string[]
+  /** Native addresses; empty: no table is spread over shards. */
+  readonly shards: readonly string[]
   readonly responds: boolean
   /** Migrations that were not applied; `null` if it does not respond. */
   readonly pending_migrations: number | null
@@ -33,14 +35,14 @@ export async function storeStates(
 }
 
 async function stateOf(
-  { name, url, namespaces, except }: StoreConfig,
+  { name, url, namespaces, except, shards }: StoreConfig,
   { log, opened }: { readonly log: Log; readonly opened: Store },
 ): Promise<StoreState> {
   const responds = await opened.ping().catch(() => false)
   const groups = readers([{ name }]).filter(({ group }) => isViewOf(group, name))
   const lags = await readLag(log, groups)
   return {
-    ...{ name, url, namespaces, except, responds },
+    ...{ name, url, namespaces, except, shards: shards.map(({ native }) => native), responds },
     pending_migrations: responds ? (await pendingMigrations(opened)).length : null,
     lag: lags.reduce((sum, partition) => sum + lagOf(partition), 0),
   }

@@ -42,11 +42,12 @@ ${analysesOf('touched')}`
 
 /**
  * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
- * repeated, so they are grouped; in a long window that would be more than reading by entity.
+ * repeated, so they are grouped; in a long window that would be more than reading by entity. `GLOBAL`: the rows may be on
+ * shards, which do not have the analyses; in a PREWHERE the setting that adds it has no effect.
  */
 const ROWS_OF_SHORT_WINDOW = `entity_articles
       PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND _offset IN (SELECT place FROM analyses)`
+        AND _offset GLOBAL IN (SELECT place FROM analyses)`
 const SHORT_MS = 7 * DAY_MS
 
 /**
@@ -60,7 +61,7 @@ const NAMED = `
         min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
       FROM entity_articles FINAL
       PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND type IN {types: Array(String)}
-        AND _offset IN (SELECT place FROM analyses)
+        AND _offset GLOBAL IN (SELECT place FROM analyses)
       WHERE namespace = {namespace: String}
         AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
       GROUP BY entity_id

@@ -87,7 +87,7 @@ const namedSql = (rows: EntityRowsSource): string => `
         ) AS by_this_time,
         uniqExactIf(toDate32(occurred_at), occurred_at < {latest: DateTime64(3, 'UTC')}) AS days_of_history
       FROM ${rows}
-      PREWHERE occurred_at >= {from: DateTime64(3, 'UTC')} AND _offset IN (SELECT place FROM analyses)
+      PREWHERE occurred_at >= {from: DateTime64(3, 'UTC')} AND _offset GLOBAL IN (SELECT place FROM analyses)
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     )`

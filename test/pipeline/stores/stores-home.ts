@@ -7,12 +7,12 @@ import { MemoryLog } from '../../../src/adapters/memory-log.ts'
 import type { StoreConfig } from '../../../src/config/stores.ts'
 import { holds } from '../../../src/domain/stores.ts'
 import { anyFreePort } from '../../../src/engines/free-port.ts'
+import { migrateStore } from '../../../src/operations/stores/migrate-store.ts'
 import { pipeline } from '../../../src/pipeline.ts'
 import { viewGroup, type Consumer } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { runView, topicsOf } from '../../../src/runtime/run-view.ts'
 import { hashView, TABLES, type ViewName } from '../../../src/views/hash.ts'
-import { migrate } from '../../../src/views/migrate.ts'
 import { readStores } from '../../../src/wiring/stores.ts'
 import { inserts, startProxy, type Proxy } from '../../chaos/proxy.ts'
 import { codec } from '../../builders/plain-log.ts'
@@ -26,7 +26,9 @@ interface TestedStore {
   readonly views: readonly Consumer[]
 }
 
-type TestedScope = Pick<StoreConfig, 'name' | 'namespaces' | 'except'>
+type TestedScope = Pick<StoreConfig, 'name' | 'namespaces' | 'except'> &
+  /** Default: the shared engine, with a database of its own, and no shards. */
+  Partial<Pick<StoreConfig, 'url' | 'user' | 'password' | 'database' | 'shards'>>
 
 /** An in-memory log and some stores that are filled from it and read as the service reads them. */
 export async function aStoresHome(...scopes: readonly TestedScope[]) {
@@ -41,6 +43,8 @@ export async function aStoresHome(...scopes: readonly TestedScope[]) {
   return {
     log,
     reading,
+    storeOf: (name: string): Store => named(name).direct,
+    scopeOf: (name: string): StoreConfig => named(name).scope,
     proxyOf: (name: string): Proxy => named(name).proxy,
     untilLevel: () => Promise.all(stores.map(({ scope }) => untilFilled(scope.name, log))),
     hashesOf: (name: string) => hashesOf(named(name).direct),
@@ -58,13 +62,13 @@ export async function aStoresHome(...scopes: readonly TestedScope[]) {
 }
 
 async function openStore(scope: TestedScope, log: MemoryLog): Promise<TestedStore> {
-  const { clickhouse } = inject('engines')
   const database = `store_${scope.name}_${randomBytes(4).toString('hex')}`
-  const proxy = await startProxy({ port: await anyFreePort(), target: Number(new URL(clickhouse.url).port) }, inserts)
-  const direct = clickhouseStore({ ...clickhouse, database })
-  await migrate(direct, { replicated: false })
+  const given = { ...inject('engines').clickhouse, database, shards: [], ...scope }
+  const proxy = await startProxy({ port: await anyFreePort(), target: Number(new URL(given.url).port) }, inserts)
   const url = `http://127.0.0.1:${proxy.port}`
-  const configured = { ...clickhouse, ...scope, database, url, replicated: false, readMemoryBytes: 500_000_000 }
+  const configured = { ...given, replicated: false, readMemoryBytes: 500_000_000, url }
+  const direct = clickhouseStore(given)
+  await migrateStore(direct, configured, () => undefined)
   const running = { ...aRunning({ memoryLog: log, clock: systemClock }), codec }
   const target = {
     name: scope.name,

@@ -11,5 +11,5 @@ CREATE OR REPLACE VIEW {{views}}.article_entities
 {{definer}}
 AS SELECT article_id, entity_id, name, type, mention_count, sentiment_score, occurred_at
 FROM {{facts}}.entity_articles FINAL
-WHERE _offset IN (SELECT _offset FROM {{facts}}.current_analyses)
+WHERE namespace = '{{namespace}}' AND _offset IN (SELECT _offset FROM {{facts}}.current_analyses)
 COMMENT 'One row per article and entity mentioned in it: the fastest way to count by entity. From articles.analyzed'

@@ -15,5 +15,5 @@ CREATE OR REPLACE VIEW {{views}}.mentions
 AS SELECT
   article_id, entity_id, name, type, surface, sentence, start, end, sentiment_score, occurred_at
 FROM {{facts}}.mentions FINAL
-WHERE _offset IN (SELECT _offset FROM {{facts}}.current_analyses)
+WHERE namespace = '{{namespace}}' AND _offset IN (SELECT _offset FROM {{facts}}.current_analyses)
 COMMENT 'One row per mention of an entity in an article. From articles.analyzed'
