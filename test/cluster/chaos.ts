@@ -13,6 +13,7 @@ import { type LocalCluster, prepareEngines, startCluster } from './cluster.ts'
 import { applyFault, faultPlan, rollingRestart, rollingUpgrade } from './faults.ts'
 import { type ClusterFinalState, finalStateOf, untilEqual } from './final-state.ts'
 import { builtCli, buildOf } from './processes.ts'
+import { loseDisk } from './lost-disk.ts'
 import { readUntil } from './reader.ts'
 import { StartedServers } from './started-servers.ts'
 import { OWN_NAMESPACE } from './stores.ts'
@@ -21,6 +22,8 @@ const Given = z.object({
   faults: z.coerce.number().int().min(0).default(60),
   /** Restarts everything in turn instead. */
   rolling: z.boolean().default(false),
+  /** The store whose disk is lost instead. */
+  lose: z.string().optional(),
   /** Folder of a checkout that is built: the cluster starts with its version, and the restarts bring this one. */
   from: z.string().optional(),
   ...seedAndJson,
@@ -29,19 +32,20 @@ const Given = z.object({
 const BETWEEN_MS = [1_000, 5_000] as const
 /** A broker that is back first catches up: two copies of three are needed. */
 const AFTER_BROKER_MS = 10_000
-/** How long articles are imported before an upgrade begins. */
-const OLD_VERSION_MS = 60_000
+/** How long articles are imported before an upgrade begins, or a disk is lost. */
+const UNDISTURBED_MS = 60_000
 /** Articles of an import. */
 const AT_ONCE = 6
 const MOST_ARTICLES = 10_000
 /** An import that takes longer is ended and repeated, as a person would. */
 const IMPORT_MS = 120_000
 
-const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--seed S] [--rolling [--from FOLDER]] [--json]   (make cluster-chaos builds before)
+const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--seed S] [--rolling [--from FOLDER] | --lose STORE] [--json]   (make cluster-chaos builds before)
 Starts the cluster of \`make cluster\`, imports articles into two namespaces, and meanwhile kills and pauses brokers, stores,
 processes of the service and instances of the API, and cuts the service off from brokers and stores, one at a time. With
 --rolling everything is restarted in turn instead; with --from the cluster starts with the version that is built in another
-folder, and the processes of the service are upgraded to this one by these restarts. The exit code is 0 only if every article is in each store
+folder, and the processes of the service are upgraded to this one by these restarts. With --lose the data of a store are
+deleted instead, and it is filled again while the others serve. The exit code is 0 only if every article is in each store
 that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, and there is no
 dead letter.`
 
@@ -79,7 +83,7 @@ async function run(cluster: LocalCluster) {
   const [reads, imports, disturbances] = await Promise.all([
     readUntil(balancer.url, key, stop),
     importUntil(cluster, stop),
-    disturb(cluster).finally(() => over.abort()),
+    (given.lose === undefined ? disturb(cluster) : disturbDisk(given.lose, cluster)).finally(() => over.abort()),
   ])
   await untilEqual(cli, say)
   const wiring = connect(loadConfig(cli.environment), cli.environment)
@@ -112,6 +116,14 @@ async function disturb(cluster: LocalCluster): Promise<number> {
   return plan.length
 }
 
+/** The cluster is read for a minute more, while the store is filled. */
+async function disturbDisk(store: string, cluster: LocalCluster): Promise<number> {
+  await sleep(UNDISTURBED_MS)
+  await loseDisk(store, cluster, started)
+  await sleep(UNDISTURBED_MS)
+  return 1
+}
+
 function names() {
   return { processes: [...started.running.keys()], proxied: [...started.proxies.keys()] }
 }
@@ -119,7 +131,7 @@ function names() {
 /** The new version first prepares topics, schemas and tables, as `docs/upgrading.md` says. */
 async function rollingPlan({ cli }: LocalCluster) {
   if (given.from === undefined) return rollingRestart(names().processes)
-  await sleep(OLD_VERSION_MS)
+  await sleep(UNDISTURBED_MS)
   build.main = buildOf().main
   await prepareEngines(builtCli(build, cli.environment), started)
   return rollingUpgrade(names().processes)

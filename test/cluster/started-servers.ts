@@ -17,6 +17,7 @@ export class StartedServers {
   readonly signal: AbortSignal
   readonly onProgress: (line: string) => void
   private readonly ends: (() => Promise<void>)[] = []
+  private readonly engines = new Map<string, Engine>()
 
   constructor({ onProgress, signal }: StartedServersOptions) {
     this.onProgress = onProgress
@@ -57,11 +58,24 @@ export class StartedServers {
     this.onEnd(() => proxy.close())
   }
 
+  /** Ends a server until it is started again. */
+  async stop(name: string): Promise<void> {
+    await this.running.get(name)?.stop()
+    this.running.delete(name)
+  }
+
+  async startAgain(name: string): Promise<void> {
+    const engine = this.engines.get(name)
+    if (engine === undefined) throw new Error(`there is no ${name}`)
+    await this.all([engine])
+  }
+
   async end(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) await end()
   }
 
   private async start(engine: Engine): Promise<Supervised> {
+    this.engines.set(engine.name, engine)
     const supervised = await supervise(engine, this.onProgress)
     this.running.set(engine.name, supervised)
     return supervised
