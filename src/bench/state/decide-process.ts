@@ -6,6 +6,7 @@ import { processTree } from '../processes.ts'
 import { readBases } from './bases-file.ts'
 import { DecideArguments, type DecideLine } from './decider.ts'
 import { decideWorld, sampledChoices } from './decide.ts'
+import { decisionsInTurn } from './growth.ts'
 import { stateWorld } from './world.ts'
 
 /**
@@ -30,4 +31,7 @@ const { state, progress } = await decideWorld({
     print({ kind: 'progress', articles: reached.articles, cpuMs: reached.cpuMs, ...megabytes() }),
 })
 const memory = megabytes() // before the samples, which only the bench decides
-print({ kind: 'done', progress, ...memory, choices: sampledChoices(deciding, state) })
+const choices = sampledChoices(deciding, state)
+const { quarterBytes } = progress
+const inTurn = quarterBytes === null ? null : await decisionsInTurn(deciding, { state, quarterBytes })
+print({ kind: 'done', progress, ...memory, choices, inTurn })

@@ -14,6 +14,7 @@ import { clustered } from '../../stages/clustered/stage.ts'
 import { readEvents, writeEvents } from '../topic-events.ts'
 import { changelogPath, decideWorld, sampledChoices, type DecideOptions } from './decide.ts'
 import { liveStories, sameChoiceShare, storedStories } from './exhaustive.ts'
+import { decisionsInTurn } from './growth.ts'
 import { produceChangelog } from './restarts.ts'
 import { stateWorld } from './world.ts'
 
@@ -36,14 +37,23 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it('counts the articles, their CPU time and the bytes of the changelog', () => {
-  const { articles, decisions, quarterMs, cpuMs, recordBytes, changelogBytes } = run.progress
+  const { articles, decisions, quarterBytes, cpuMs, recordBytes, changelogBytes } = run.progress
 
   expect({ articles, decisions: decisions.length }).toEqual({ articles: ARTICLES, decisions: ARTICLES })
-  expect(quarterMs).toBeGreaterThan(0)
+  expect(quarterBytes).toBeGreaterThan(0)
+  expect(quarterBytes).toBeLessThan(changelogBytes)
   expect(cpuMs).toBeGreaterThan(decisions.reduce((sum, ms) => sum + ms, 0))
   expect(recordBytes).toBeGreaterThan(ARTICLES * 1_000)
   expect(recordBytes).toBeLessThan(changelogBytes)
 })
+
+it('measures decisions beside all articles and beside a quarter of them in turn', async () => {
+  const { state, progress } = run
+  const { all, quarter } = await decisionsInTurn(options, { state, quarterBytes: progress.quarterBytes ?? 0 })
+
+  expect(quarter).toBeGreaterThan(0)
+  expect(all).toBeGreaterThan(quarter) // a quarter of 300 articles: hardly anything to compare with
+}, 120_000)
 
 it('continues an interrupted run and writes the same changelog', async () => {
   const interrupted = { ...options, folder: join(folder, 'interrupted') }

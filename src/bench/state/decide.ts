@@ -7,11 +7,10 @@ import type { Codec } from '../../ports/log.ts'
 import type { Input } from '../../runtime/shapes.ts'
 import type { ClusteredStage } from '../../stages/clustered/stage.ts'
 import { ownCpuMs } from '../processes.ts'
-import { median } from '../rounds.ts'
 import { ChangelogFile, readChangelogFile, type ChangelogRecord } from './changelog-file.ts'
 import type { StateWorld } from './world.ts'
 
-type DecideState = ReturnType<ClusteredStage['memory']['empty']>
+export type DecideState = ReturnType<ClusteredStage['memory']['empty']>
 
 export const changelogPath = (folder: string): string => join(folder, 'changelog')
 
@@ -25,8 +24,8 @@ export const DecideProgress = z.object({
   cpuMs: z.number(),
   /** CPU milliseconds of the last decisions. */
   decisions: z.array(z.number()),
-  /** Median of the decisions before a quarter of the articles was decided. */
-  quarterMs: z.number().nullable(),
+  /** Of the changelog when a quarter of the articles was decided; `null` before. */
+  quarterBytes: z.number().nullable(),
 })
 export type DecideProgress = z.infer<typeof DecideProgress>
 
@@ -36,7 +35,7 @@ const NONE: DecideProgress = {
   recordBytes: 0,
   cpuMs: 0,
   decisions: [],
-  quarterMs: null,
+  quarterBytes: null,
 }
 
 /** The number of decisions that a median is computed from. */
@@ -111,16 +110,16 @@ async function decideBatch(
       recordBytes: progress.recordBytes + records.reduce((sum, record) => sum + bytesOf(record), 0),
       cpuMs: progress.cpuMs + ownCpuMs() - began,
       decisions: last,
-      quarterMs: to === quarter(articles) ? median(last) : progress.quarterMs,
+      quarterBytes: to === quarter(articles) ? file.bytes : progress.quarterBytes,
     },
   }
 }
 
-const quarter = (articles: number): number => Math.ceil(articles / 4)
+export const quarter = (articles: number): number => Math.ceil(articles / 4)
 
 const bytesOf = ({ key, value }: ChangelogRecord): number => Buffer.byteLength(key) + (value?.length ?? 0)
 
-const inputsBetween = (world: StateWorld, from: number, to: number): Input<ArticleAnalyzed>[] =>
+export const inputsBetween = (world: StateWorld, from: number, to: number): Input<ArticleAnalyzed>[] =>
   Array.from({ length: to - from }, (_, i) => inputOf(world, from + i))
 
 function inputOf(world: StateWorld, offset: number): Input<ArticleAnalyzed> {
@@ -140,19 +139,26 @@ function save(folder: string, progress: DecideProgress): void {
   renameSync(`${progressPath(folder)}.new`, progressPath(folder))
 }
 
-async function restoreState(
-  { stage, codec, folder, onProgress }: DecideOptions,
-  progress: DecideProgress,
+async function restoreState(options: DecideOptions, progress: DecideProgress): Promise<DecideState> {
+  if (progress.articles === 0) return options.stage.memory.empty()
+  new ChangelogFile(changelogPath(options.folder), progress.changelogBytes).close()
+  const state = await stateAt(progress.changelogBytes, options)
+  options.onProgress(progress)
+  return state
+}
+
+/** The state after the first bytes of the changelog. */
+export async function stateAt(
+  bytes: number,
+  { stage, codec, folder }: Pick<DecideOptions, 'stage' | 'codec' | 'folder'>,
 ): Promise<DecideState> {
   let state = stage.memory.empty()
-  if (progress.articles === 0) return state
-  new ChangelogFile(changelogPath(folder), progress.changelogBytes).close()
-  for await (const { key, value } of readChangelogFile(changelogPath(folder))) {
+  for await (const { key, value, at } of readChangelogFile(changelogPath(folder))) {
+    if (at >= bytes) break
     const read = value === null ? null : await codec.decode(stage.memory.changelog, value)
     if (read?.kind === 'malformed') throw new Error(`${folder} holds a changelog that cannot be read: ${read.reason}`)
     state = stage.memory.evolve(state, { key, value: read?.event ?? null })
   }
-  onProgress(progress)
   return state
 }
 

@@ -22,7 +22,14 @@ const memory = {
 }
 const Line = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), articles: z.number(), cpuMs: z.number(), ...memory }),
-  z.object({ kind: z.literal('done'), progress: DecideProgress, choices: z.array(SampledChoice), ...memory }),
+  z.object({
+    kind: z.literal('done'),
+    progress: DecideProgress,
+    choices: z.array(SampledChoice),
+    /** Medians of decisions beside all articles and a quarter of them; `null` if there is no quarter. */
+    inTurn: z.object({ all: z.number(), quarter: z.number() }).nullable(),
+    ...memory,
+  }),
 ])
 export type DecideLine = z.infer<typeof Line>
 type DecideDone = Extract<DecideLine, { kind: 'done' }>

@@ -9,7 +9,7 @@ export interface StateFigures {
   readonly rss_mb: number
   /** CPU milliseconds of the last decisions, up to 10,000 of them. */
   readonly decision_ms_median: number
-  /** The same when a quarter of the articles was decided, and how much longer a decision takes at the end. */
+  /** The same beside a quarter of the articles, and how much longer a decision beside all takes, measured in turn. */
   readonly decision_ms_quarter: number | null
   readonly decision_growth: number | null
   /** Deciding, changing the state, encoding and writing the changelog, on one core. */

@@ -71,7 +71,7 @@ function discardOtherRun(folder: string, hash: string): void {
 async function decidedFigures({ wiring }: BenchSetting, given: DecideArguments) {
   const { articles, samples, folder } = given
   const onProgress = (line: string): void => wiring.out.progress(`state: ${line}`)
-  const { progress, choices, peak_mb } = await runDecider(given, (reached) =>
+  const { progress, choices, inTurn, peak_mb } = await runDecider(given, (reached) =>
     onProgress(
       `${reached.articles} of ${articles} articles, ${(reached.cpuMs / reached.articles).toFixed(2)} CPU ms each, ${reached.rss_mb.toFixed(0)} MB`,
     ),
@@ -87,14 +87,13 @@ async function decidedFigures({ wiring }: BenchSetting, given: DecideArguments) 
     ...{ path, codec, world, model },
     onProgress: (read) => onProgress(`${read} of ${stories.size} stories are compared`),
   })
-  const decision_ms_median = median(progress.decisions)
   const figures = {
     articles,
     live_stories: liveStories(stories, lastTime(world, articles), model.weights.join.window_days),
     rss_mb: peak_mb,
-    decision_ms_median,
-    decision_ms_quarter: progress.quarterMs,
-    decision_growth: progress.quarterMs === null ? null : decision_ms_median / progress.quarterMs,
+    decision_ms_median: median(progress.decisions),
+    decision_ms_quarter: inTurn?.quarter ?? null,
+    decision_growth: inTurn === null ? null : inTurn.all / inTurn.quarter,
     articles_per_s: (articles / progress.cpuMs) * 1000,
     same_choice: sameChoice,
     samples: choices.length,
