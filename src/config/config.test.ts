@@ -155,7 +155,10 @@ describe('the way into Kafka and the registry', () => {
     const shards = [{ url: 'https://a:8443' }, { url: 'https://d:8443', native: 'd:9441' }]
     const CLICKHOUSE_STORES = JSON.stringify([{ name: 'a', url: 'https://a:8443', shards }])
 
-    expect(configured({ CLICKHOUSE_STORES }).stores[0]?.shards.map(({ native }) => native)).toEqual(['a:9440', 'd:9441'])
+    expect(configured({ CLICKHOUSE_STORES }).stores[0]?.shards.map(({ native }) => native)).toEqual([
+      'a:9440',
+      'd:9441',
+    ])
     expect(configured({}).stores[0]?.shards).toEqual([])
   })
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { countedPage, cursorFields, cursors, type ListQuery } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
-import { entityItems, entityPage } from './queries.ts'
-import type { RowOf } from '../query.ts'
+import { entityPage, type EntityPage } from './page.ts'
+import { entityItems } from './page-items.ts'
 
 /** The window ends at `as_of`. */
 export interface EntityListQuery extends ListQuery {
@@ -40,10 +40,11 @@ export async function listEntities(store: Store, params: EntityListQuery) {
   const { after, offset, nextCursor } = countedPage(positions, { cursor, filters: filtersOf(params), start })
   const ask = pageAsker(store, params, after.as_of)
 
-  const rows = await ask({ after, limit, offset })
-  const total = totalOf(rows) ?? totalOf(await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })) ?? 0
+  const page = await ask({ after, limit, offset })
+  const { rows } = page
+  const total = totalOf(rows) ?? totalOf((await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })).rows) ?? 0
   return {
-    entities: await itemsOf(store, { ...params, as_of: after.as_of }, rows),
+    entities: await itemsOf(store, { ...params, as_of: after.as_of }, page),
     total,
     next_cursor: nextCursor(rows, total, ({ entity_id: id, mention_count }, seen) => ({
       as_of: after.as_of,
@@ -77,7 +78,7 @@ interface EntityListPage {
 const pageAsker =
   (store: Store, { namespace, window_ms, types, query, min_mentions }: EntityListQuery, as_of: number) =>
   ({ after, limit, offset }: EntityListPage) =>
-    entityPage(store)({
+    entityPage(store, {
       namespace,
       as_of,
       min_mentions,
@@ -93,11 +94,11 @@ const pageAsker =
 async function itemsOf(
   store: Store,
   { namespace, as_of, window_ms, max_article_ids: max_articles }: EntityListQuery,
-  rows: readonly RowOf<typeof entityPage>[],
+  page: EntityPage,
 ) {
+  const { rows } = page
   if (rows.length === 0) return []
-  const ids = rows.map(({ entity_id }) => entity_id)
-  const items = await entityItems(store)({ namespace, as_of, ids, from: fromOf(as_of, window_ms), max_articles })
+  const items = await entityItems(store, { namespace, as_of, from: fromOf(as_of, window_ms), max_articles }, page)
   const named = new Map(items.map((item) => [item.entity_id, item]))
   return rows.flatMap(({ entity_id: id, mention_count, article_count, first_seen, last_seen }) => {
     const item = named.get(id)

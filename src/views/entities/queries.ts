@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
 /** CTE: the log offset of the current analysis of each article in another CTE. */
-const analysesOf = (articles: 'concerned' | 'touched'): string => `    analyses AS (
+export const analysesOf = (articles: 'concerned' | 'touched'): string => `    analyses AS (
       SELECT argMax(_offset, (NOT direct, _offset)) AS place
       FROM analyzed_articles FINAL
       PREWHERE article_id IN (SELECT article_id FROM ${articles})
@@ -31,145 +30,6 @@ ${analysesOf('concerned')},
       WHERE namespace = {namespace: String} AND _offset IN (SELECT place FROM analyses)
         AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     )`
-
-/** CTE: the current analysis of each article that was analysed in the window. */
-const ANALYSES_OF_WINDOW = `touched AS (
-      SELECT article_id FROM analyzed_articles
-      WHERE namespace = {namespace: String}
-        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ),
-${analysesOf('touched')}`
-
-/**
- * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
- * repeated, so they are grouped; in a long window that would be more than reading by entity. `GLOBAL`: the rows may be on
- * shards, which do not have the analyses; in a PREWHERE the setting that adds it has no effect.
- */
-const ROWS_OF_SHORT_WINDOW = `entity_articles
-      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND _offset GLOBAL IN (SELECT place FROM analyses)`
-const SHORT_MS = 7 * DAY_MS
-
-/**
- * The CTE `named`: the figures of each entity. The PREWHERE on the log offset is applied before FINAL; this is safe
- * because all rows of one key at that offset are equal.
- */
-const NAMED = `
-    named AS (
-      SELECT
-        entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
-        min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
-      FROM entity_articles FINAL
-      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND type IN {types: Array(String)}
-        AND _offset GLOBAL IN (SELECT place FROM analyses)
-      WHERE namespace = {namespace: String}
-        AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
-      GROUP BY entity_id
-      HAVING mention_count >= {min_mentions: UInt32}
-    )`
-
-/** `named` for a short window. */
-const NAMED_SHORTLY = `
-    each AS (
-      SELECT entity_id, any(mention_count) AS mentions, any(occurred_at) AS at
-      FROM ${ROWS_OF_SHORT_WINDOW}
-      WHERE namespace = {namespace: String} AND type IN {types: Array(String)}
-        AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
-      GROUP BY entity_id, _offset
-    ),
-    named AS (
-      SELECT
-        entity_id, sum(mentions) AS mention_count, count() AS article_count, min(at) AS first_seen, max(at) AS last_seen
-      FROM each
-      GROUP BY entity_id
-      HAVING mention_count >= {min_mentions: UInt32}
-    )`
-
-const pageOf = (name: string, named: string) =>
-  query({
-    name,
-    sql: `
-    WITH ${ANALYSES_OF_WINDOW},
-    ${named},
-    counted AS (
-      SELECT *, count() OVER () AS total FROM named
-    )
-    SELECT entity_id, mention_count, article_count, first_seen, last_seen, total
-    FROM counted
-    WHERE mention_count < {after_count: UInt64}
-      OR (mention_count = {after_count: UInt64} AND entity_id > {after_id: String})
-    ORDER BY mention_count DESC, entity_id
-    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
-    params: z.object({
-      from: moment,
-      as_of: moment,
-      types: z.array(z.string()),
-      query: z.string(),
-      min_mentions: z.int(),
-      after_count: z.int(),
-      after_id: z.string(),
-      limit: z.int(),
-      offset: z.int(),
-    }),
-    row: z.object({
-      entity_id: z.string(),
-      mention_count: z.number(),
-      article_count: z.number(),
-      first_seen: z.string(),
-      last_seen: z.string(),
-      /** Entities on all pages. */
-      total: z.number(),
-    }),
-  })
-
-/**
- * A page of entities mentioned in a window of event time, most mentioned first: ids with their figures in the window;
- * `total` counts all pages. Only the current analysis of an article counts.
- */
-export const entityPage = byLength(pageOf('entities.page', NAMED), pageOf('entities.page_short', NAMED_SHORTLY))
-
-const itemsOf = (name: string, facts: string) =>
-  query({
-    name,
-    sql: `
-    WITH ${facts}
-    SELECT
-      entity_id, any(name) AS entity_name, any(type) AS entity_type,
-      arrayMap(
-        article -> article.2,
-        arraySlice(arrayReverseSort(groupUniqArray((occurred_at, article_id))), 1, {max_articles: UInt32})
-      ) AS article_ids
-    FROM facts
-    GROUP BY entity_id`,
-    params: z.object({ ids: z.array(z.string()), from: moment, as_of: moment, max_articles: z.int() }),
-    row: z.object({
-      entity_id: z.string(),
-      entity_name: z.string(),
-      entity_type: z.string(),
-      article_ids: z.array(z.string()),
-    }),
-  })
-
-/** Names of some entities and the articles of a window that mention them, unordered; `article_ids` newest first. */
-export const entityItems = byLength(
-  itemsOf('entities.items', FACTS),
-  itemsOf(
-    'entities.items_short',
-    `${ANALYSES_OF_WINDOW},
-    facts AS (
-      SELECT entity_id, name, type, occurred_at, article_id FROM ${ROWS_OF_SHORT_WINDOW}
-      WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
-    )`,
-  ),
-)
-
-/** The first query for a long window, the second for a short one. */
-function byLength<Params extends { readonly from: number; readonly as_of: number }, Row>(
-  long: (store: Store) => (params: Params) => Promise<readonly Row[]>,
-  short: (store: Store) => (params: Params) => Promise<readonly Row[]>,
-) {
-  return (store: Store) => (params: Params) => (params.as_of - params.from > SHORT_MS ? long : short)(store)(params)
-}
 
 /** The ids of the entities with a canonical name, case-insensitive: one per type, more if names differ only in case. */
 export const entitiesNamed = query({

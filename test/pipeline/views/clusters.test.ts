@@ -16,13 +16,9 @@ import { clusterItems, clusterMembers } from '../../../src/views/clusters/items.
 import { clusterPage } from '../../../src/views/clusters/list.ts'
 import { storyEnrichments } from '../../../src/views/echo/queries.ts'
 import { entityArticles, entityPortrait, relatedEntities } from '../../../src/views/entities/detail.ts'
-import {
-  entitiesNamed,
-  entityBuckets,
-  entityFigures,
-  entityItems,
-  entityPage,
-} from '../../../src/views/entities/queries.ts'
+import { entitiesNamed, entityBuckets, entityFigures } from '../../../src/views/entities/queries.ts'
+import { entityPage } from '../../../src/views/entities/page.ts'
+import { entityItems } from '../../../src/views/entities/page-items.ts'
 import { ALWAYS, NOW_AND_LATER } from '../../../src/views/instant.ts'
 import { jobStatus } from '../../../src/views/jobs/queries.ts'
 import { migrate } from '../../../src/views/migrate.ts'
@@ -343,6 +339,10 @@ describe('a cluster', () => {
   })
 })
 
+const aPageRow = (entity_id: string) => ({
+  ...{ entity_id, mention_count: 1, article_count: 1, first_seen: '', last_seen: '', total: 1 },
+})
+
 it('no query shows a namespace the rows of another', async () => {
   const [theirs, namespace] = [aNamespace(), aNamespace()]
   await writer.scored({ namespace: theirs, article_id: 'art_1', job_id: 'job_1', semantic_hash: 'same' })
@@ -363,9 +363,9 @@ it('no query shows a namespace the rows of another', async () => {
     return [
       jobStatus(store)({ namespace: whose, job_id: 'job_1' }),
       article(store)({ ...at, article_id: 'art_1', include_embedding: false }),
-      entityPage(store)({ ...at, ...page, from: ALWAYS }),
+      entityPage(store, { ...at, ...page, from: ALWAYS }).then(({ rows }) => rows),
       entitiesNamed(store)({ namespace: whose, name: 'ADA QUILL', types: ['PERSON'] }),
-      entityItems(store)({ ...named, max_articles: 9 }),
+      entityItems(store, { ...named, max_articles: 9 }, { rows: named.ids.map(aPageRow), replaced: [] }),
       entityFigures(store)(named),
       entityBuckets(store)({ ...named, bucket_ms: HOUR_MS, feels: 0.15, max_articles: 9 }),
       entityPortrait(store)({ ...named, feels: 0.15, max_written: 20, max_aliases: 9 }),
