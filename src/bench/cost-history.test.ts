@@ -1,7 +1,7 @@
-import { copyFile, mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../test/builders/temporary-folder.ts'
 import { projectPath } from '../config/project-path.ts'
 import { costHistory, historyTable, recordCost } from './cost-history.ts'
 
@@ -18,7 +18,7 @@ const cost = {
 
 it('adds a line with date and machine, and keeps the lines before', async () => {
   const before = await costHistory()
-  const file = join(await mkdtemp(join(tmpdir(), 'cost-')), 'history.jsonl')
+  const file = join(aTemporaryFolder(), 'history.jsonl')
   await copyFile(projectPath('docs/cost-history.jsonl'), file)
 
   await recordCost(cost, { commit: '0123abcd', now: Date.UTC(2026, 10, 27), file })

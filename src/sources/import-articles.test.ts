@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../test/builders/temporary-folder.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
@@ -214,7 +214,7 @@ it('refuses a line that is no UTF-8, instead of changing its text', async () => 
 })
 
 it('unpacks gzip whatever the name, and tells a broken archive', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'story-import-'))
+  const folder = aTemporaryFolder()
   const packed = gzipSync(lines(anArticle(1)))
   writeFileSync(join(folder, 'whole'), packed)
   writeFileSync(join(folder, 'broken.gz'), packed.subarray(0, packed.length - 12))
@@ -231,7 +231,7 @@ it('unpacks gzip whatever the name, and tells a broken archive', async () => {
 })
 
 it('keeps a checkpoint through a restart, and forgives a broken one', () => {
-  const home = mkdtempSync(join(tmpdir(), 'story-home-'))
+  const home = aTemporaryFolder()
   const identity = { fingerprint: 'ab'.repeat(32), namespace: 'shared' }
   fileCheckpoint(home, identity).save({ records: 7, logEnd: 9 })
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../test/builders/temporary-folder.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { articlesIngested } from '../events/articles.ts'
@@ -34,7 +34,7 @@ const web: GetDocument = async (url, headers) => {
 }
 
 function aHome(log = new MemoryLog()) {
-  const home = mkdtempSync(join(tmpdir(), 'story-feeds-'))
+  const home = aTemporaryFolder()
   const clock = { now: () => 0, sleep: async () => undefined }
   const ports = {
     log: async () => log,

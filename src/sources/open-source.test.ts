@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../test/builders/temporary-folder.ts'
 import { checkPaths, fingerprint, openSource } from './open-source.ts'
 
 it('says what to give instead of a folder or a file that is missing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'story-source-'))
+  const folder = aTemporaryFolder()
 
   await expect(checkPaths(['-', `${folder}/`], 'jsonl')).rejects.toThrow(
     `${folder}/ is a folder; give files: ${folder}/*.jsonl`,
@@ -16,7 +16,7 @@ it('says what to give instead of a folder or a file that is missing', async () =
 })
 
 it('reads a pipe that the user names once, and keeps no checkpoint for it', async () => {
-  const pipe = join(mkdtempSync(join(tmpdir(), 'story-source-')), 'pipe')
+  const pipe = join(aTemporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
 
   await checkPaths([pipe], 'jsonl')
@@ -30,7 +30,7 @@ it('reads a pipe that the user names once, and keeps no checkpoint for it', asyn
 })
 
 it('knows a file by its content', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'story-source-'))
+  const folder = aTemporaryFolder()
   writeFileSync(join(folder, 'a'), 'x')
   writeFileSync(join(folder, 'b'), 'x')
 

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../test/builders/temporary-folder.ts'
 import type { SourceRecord } from './records.ts'
 import { splitTitle, textFiles, textRecords } from './text-files.ts'
 
 const aFolder = (files: Readonly<Record<string, string | Buffer>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'texts-'))
+  const folder = aTemporaryFolder()
   mkdirSync(join(folder, 'inner'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder

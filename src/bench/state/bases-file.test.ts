@@ -1,7 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../../test/builders/temporary-folder.ts'
 import { baseArticles } from '../../../test/builders/base-articles.ts'
 import { readBases, writeBases } from './bases-file.ts'
 import { stateWorld } from './world.ts'
@@ -9,7 +8,7 @@ import { stateWorld } from './world.ts'
 it('gives the process that decides the vectors that the events have', () => {
   const world = stateWorld(baseArticles(20), 20)
   const events = Array.from({ length: 20 }, (_, i) => world.article(i))
-  const path = join(mkdtempSync(join(tmpdir(), 'bases-')), 'bases.json')
+  const path = join(aTemporaryFolder(), 'bases.json')
 
   writeBases(path, events)
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../../test/builders/temporary-folder.ts'
 import { guardedGet } from '../../adapters/guarded-get.ts'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import { MAX_FEED_BYTES, readFeeds, type ReadFeed } from './read-feeds.ts'
@@ -42,7 +42,7 @@ const said = (found: readonly ReadFeed[]) => found.map((one) => (one.kind === 'f
 
 /** A folder with a file of a feed, a pipe that nobody writes to, and a folder. */
 function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'story-list-'))
+  const folder = aTemporaryFolder()
   writeFileSync(join(folder, 'feed.xml'), feed)
   execFileSync('mkfifo', [join(folder, 'pipe')])
   mkdirSync(join(folder, 'below'))

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../../test/builders/temporary-folder.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import {
@@ -38,7 +38,7 @@ const inThisThread: PageExtractor = {
 }
 
 function aSetting({ log = new MemoryLog(), extractor = inThisThread } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'story-archives-'))
+  const home = aTemporaryFolder()
   const clock = { now: () => 0, sleep: async () => undefined }
   const ports = {
     log: async () => log,

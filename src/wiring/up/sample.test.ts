@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { aTemporaryFolder } from '../../../test/builders/temporary-folder.ts'
 import { planSample } from './sample.ts'
 
 const AT = '2026-11-28T12:00:00.000Z'
@@ -9,7 +9,7 @@ const AT = '2026-11-28T12:00:00.000Z'
 const later = { brokers: [], now: Date.parse(AT) + 3_600_000 }
 
 const homeWith = (file: string, content: string): string => {
-  const home = mkdtempSync(join(tmpdir(), 'sample-'))
+  const home = aTemporaryFolder()
   writeFileSync(join(home, file), content)
   return home
 }

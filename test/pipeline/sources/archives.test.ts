@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, inject, it } from 'vitest'
+import { aTemporaryFolder } from '../../builders/temporary-folder.ts'
 import { KafkaLog } from '../../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../../src/adapters/registry/codec.ts'
 import { generatedPage, gzipMembers, writtenPage, writtenRequest } from '../../../src/bench/warc/archive-records.ts'
@@ -54,7 +54,7 @@ it(
   'an import of an archive that is killed and run again publishes each article once',
   { timeout: 300_000 },
   async () => {
-    const home = await mkdtemp(join(tmpdir(), 'story-archives-'))
+    const home = aTemporaryFolder()
     const file = join(home, 'news.warc.gz')
     await writeFile(file, archive())
     const env = { ...process.env, STORY_HOME: home, KAFKA_BROKERS: brokers.join(','), REGISTRY_URL: registryUrl }
