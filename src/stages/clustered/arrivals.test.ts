@@ -2,19 +2,21 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Arrivals } from './arrivals.ts'
 
-it('gives what is current, the oldest first, whatever came, went and came again', () => {
-  const change = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), leaves: fc.boolean() })
+it('gives what is current, the oldest first, whatever came, went and came again, in order or late', () => {
+  const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+  const change = fc.record({ id, leaves: fc.boolean(), late: fc.constantFrom(0, 0, 0, 7.5, 70.25) })
   fc.assert(
     fc.property(fc.array(change, { maxLength: 400 }), fc.nat(10), (changes, looks) => {
       const orders = new Map<string, number>()
       const arrivals = new Arrivals(({ id, order }) => orders.get(id) === order)
-      changes.forEach(({ id, leaves }, order) => {
+      changes.forEach(({ id, leaves, late }, i) => {
+        const order = i - late
         if (leaves) orders.delete(id)
         else {
           orders.set(id, order)
           arrivals.add({ id, order }, orders.size)
         }
-        if (order % 11 === looks) arrivals.first()
+        if (i % 11 === looks) arrivals.first()
       })
       const expected = [...orders].map(([id, order]) => ({ id, order })).sort((a, b) => a.order - b.order)
 

@@ -1,16 +1,16 @@
-/** A story or an article, and the offset of its newest record. */
-export interface Arrival {
-  readonly id: string
-  readonly order: number
-}
+import { ArrivalHeap, type Arrival } from './arrival-heap.ts'
 
 /**
- * What arrived longest ago, first: a binary heap. An arrival that a later one replaced stays in the heap until it is the
- * first, or until more than half of the heap is replaced, so that no change looks through all of it.
+ * What arrived longest ago, first. Arrivals come in order, so they are a queue; those of a restore that come late are in
+ * a binary heap. An arrival that a later one replaced stays until it is the first, or until more than half of them are
+ * replaced, so that no change looks through all of them.
  */
 export class Arrivals {
   readonly #isCurrent: (arrival: Arrival) => boolean
-  #heap: Arrival[] = []
+  /** In order, from `#head` on. */
+  #queue: Arrival[] = []
+  #head = 0
+  #late = new ArrivalHeap()
 
   /** @param isCurrent Whether the arrival is the newest of its story or article, and that is in memory. */
   constructor(isCurrent: (arrival: Arrival) => boolean) {
@@ -19,81 +19,53 @@ export class Arrivals {
 
   /** `current`: how many stories or articles are in memory. */
   add(arrival: Arrival, current: number): void {
-    if (this.#heap.length > 2 * current + FEW) this.#sweep()
-    this.#heap.push(arrival)
-    this.#up(this.#heap.length - 1)
+    if (this.#queue.length - this.#head + this.#late.size > 2 * current + FEW) this.#sweep()
+    if (arrival.order >= (this.#queue.at(-1)?.order ?? -Infinity)) this.#queue.push(arrival)
+    else this.#late.add(arrival)
   }
 
   first(): Arrival | undefined {
-    for (let [top] = this.#heap; top !== undefined; [top] = this.#heap) {
-      if (this.#isCurrent(top)) return top
-      this.#removeFirst()
+    for (let first = this.#next(); first !== undefined; first = this.#next()) {
+      if (this.#isCurrent(first)) return first
+      this.#removeNext()
     }
     return undefined
   }
 
   /** Each current arrival, the oldest first. */
   *inOrder(): Generator<Arrival> {
-    if (this.first() === undefined) return
-    const next = new Arrivals(() => true)
-    const places = new Map<Arrival, number>()
-    const visit = (place: number): void => {
-      const arrival = this.#heap[place]
+    for (const arrival of this.#merged()) if (this.#isCurrent(arrival)) yield arrival
+  }
+
+  *#merged(): Generator<Arrival> {
+    const late = this.#late.inOrder()
+    let next = late.next()
+    for (let i = this.#head; i < this.#queue.length; i++) {
+      const arrival = this.#queue[i]
       if (arrival === undefined) return
-      places.set(arrival, place)
-      next.add(arrival, Infinity)
+      for (; next.done !== true && next.value.order <= arrival.order; next = late.next()) yield next.value
+      yield arrival
     }
-    visit(0)
-    for (let arrival = next.first(); arrival !== undefined; arrival = next.first()) {
-      next.#removeFirst()
-      const place = places.get(arrival) ?? 0
-      visit(2 * place + 1)
-      visit(2 * place + 2)
-      if (this.#isCurrent(arrival)) yield arrival
+    for (; next.done !== true; next = late.next()) yield next.value
+  }
+
+  #next(): Arrival | undefined {
+    const [queued, late] = [this.#queue[this.#head], this.#late.first()]
+    return late === undefined || (queued !== undefined && queued.order < late.order) ? queued : late
+  }
+
+  #removeNext(): void {
+    if (this.#next() === this.#late.first()) this.#late.removeFirst()
+    else if (2 * ++this.#head > this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#head)
+      this.#head = 0
     }
   }
 
   #sweep(): void {
-    this.#heap = this.#heap.filter(this.#isCurrent).sort((a, b) => a.order - b.order)
-  }
-
-  #removeFirst(): void {
-    const last = this.#heap.pop()
-    if (last === undefined || this.#heap.length === 0) return
-    this.#heap[0] = last
-    this.#down()
-  }
-
-  #up(from: number): void {
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (this.#orderOf(parent) <= this.#orderOf(at)) return
-      this.#swap(at, parent)
-      at = parent
-    }
-  }
-
-  #down(): void {
-    let at = 0
-    for (;;) {
-      const left = 2 * at + 1
-      const child = this.#orderOf(left + 1) < this.#orderOf(left) ? left + 1 : left
-      if (this.#orderOf(at) <= this.#orderOf(child)) return
-      this.#swap(at, child)
-      at = child
-    }
-  }
-
-  #orderOf(place: number): number {
-    return this.#heap[place]?.order ?? Infinity
-  }
-
-  #swap(one: number, other: number): void {
-    const [a, b] = [this.#heap[one], this.#heap[other]]
-    if (a === undefined || b === undefined) return
-    this.#heap[one] = b
-    this.#heap[other] = a
+    this.#queue = [...this.inOrder()]
+    this.#head = 0
+    this.#late = new ArrivalHeap()
   }
 }
 

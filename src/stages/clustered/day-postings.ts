@@ -35,6 +35,9 @@ export class DayPostings {
   #addedIsSorted = true
   /** The new postings, sorted, all in one group. */
   #addedRun: Run = NO_RUN
+  /** Postings to withdraw at the next search. */
+  #removed: number[] = []
+  /** How many postings are withdrawn and still in a run. */
   #withdrawn = 0
 
   add(key: number, slot: number): void {
@@ -43,14 +46,9 @@ export class DayPostings {
     this.#addedIsSorted = false
   }
 
-  /** Removes one posting of the key for the slot, which may have several. */
+  /** Removes one posting of the key for the slot, which has at least one. */
   remove(key: number, slot: number): void {
-    this.sort()
-    const posting = key * MOST_SLOTS + slot
-    const isAdded = withdraw(this.#added, { from: 0, to: this.#addedCount }, posting)
-    if (!isAdded && !this.#runs.some((run) => withdraw(run.postings, boundsIn(run, key), posting))) return
-    const total = this.#runs.reduce((sum, { postings }) => sum + postings.length, this.#addedCount)
-    if (2 * ++this.#withdrawn > total) this.#mergeAll()
+    this.#removed.push(key * MOST_SLOTS + slot)
   }
 
   /** The least number of articles with the key: those withdrawn are counted as if all had it. */
@@ -68,8 +66,17 @@ export class DayPostings {
     collect(this.#addedRun, key, into)
   }
 
-  /** Sorts what was added, which the next search would do. */
+  /** Sorts what was added and withdraws what was removed, which the next search would do. */
   sort(): void {
+    this.#sortAdded()
+    if (this.#removed.length === 0) return
+    for (const posting of this.#removed) this.#withdraw(posting)
+    this.#removed = []
+    const total = this.#runs.reduce((sum, { postings }) => sum + postings.length, this.#addedCount)
+    if (2 * this.#withdrawn > total) this.#mergeAll()
+  }
+
+  #sortAdded(): void {
     if (this.#addedIsSorted) return
     this.#added.subarray(0, this.#addedCount).sort()
     this.#addedIsSorted = true
@@ -78,6 +85,12 @@ export class DayPostings {
     this.#runs.push(runOf(this.#added.slice(0, this.#addedCount)))
     this.#noneAdded()
     while (this.#lastAreAlike()) this.#mergeLast()
+  }
+
+  #withdraw(posting: number): void {
+    const key = Math.floor(posting / MOST_SLOTS)
+    const isAdded = withdraw(this.#added, { from: 0, to: this.#addedCount }, posting)
+    if (isAdded || this.#runs.some((run) => withdraw(run.postings, boundsIn(run, key), posting))) this.#withdrawn++
   }
 
   #lastAreAlike(): boolean {
