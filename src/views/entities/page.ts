@@ -56,11 +56,22 @@ const namedInOrder = (name: string): string => `
         min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, any(type) AS of_type, ${name} AS called
       FROM entity_articles
       PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND _offset NOT IN {replaced: Array(UInt64)}
+        AND _offset <= {up_to: UInt64} AND _offset NOT IN {replaced: Array(UInt64)}
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     )`
 export const IN_ORDER = 'SETTINGS optimize_aggregation_in_order = 1'
+
+/**
+ * The log offset up to which analyses are complete in all tables: their row here is inserted last. Without this limit, the
+ * entities of one that arrives meanwhile would look like repeated rows.
+ */
+const completeUpTo = query({
+  name: 'entities.complete_up_to',
+  sql: `SELECT max(_offset) AS up_to FROM analyzed_articles WHERE namespace = {namespace: String}`,
+  params: z.object({}),
+  row: z.object({ up_to: z.number() }),
+})
 
 /** The log offsets of analyses as of a point in time that do not count, since their articles have a newer one. */
 const replacedAnalyses = query({
@@ -75,7 +86,7 @@ const replacedAnalyses = query({
       SELECT article_id, direct, min(_offset) AS first, groupUniqArray(_offset) AS places
       FROM analyzed_articles
       PREWHERE article_id IN (SELECT article_id FROM several)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND _offset <= {up_to: UInt64}
       GROUP BY article_id, content_hash, direct
     ),
     counted AS (
@@ -86,7 +97,7 @@ const replacedAnalyses = query({
     SELECT arrayJoin(places) AS place FROM counted WHERE place != current
     LIMIT {limit: UInt32}
     ${IN_ORDER}`,
-  params: z.object({ as_of: moment, limit: z.int() }),
+  params: z.object({ as_of: moment, up_to: z.int(), limit: z.int() }),
   row: z.object({ place: z.number() }),
 })
 
@@ -95,9 +106,9 @@ const mentionsIn = query({
   name: 'entities.mentions_in',
   sql: `
     SELECT sum(mention_count) AS mentions FROM analyzed_articles FINAL
-    WHERE namespace = {namespace: String} AND _offset NOT IN {replaced: Array(UInt64)}
+    WHERE namespace = {namespace: String} AND _offset <= {up_to: UInt64} AND _offset NOT IN {replaced: Array(UInt64)}
       AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}`,
-  params: z.object({ from: moment, as_of: moment, replaced: z.array(z.number()) }),
+  params: z.object({ from: moment, as_of: moment, up_to: z.int(), replaced: z.array(z.number()) }),
   row: z.object({ mentions: z.number() }),
 })
 
@@ -185,7 +196,7 @@ const pageInOrder = (name: string, called: string) =>
     SELECT ${PAGE_COLUMNS}, in_all FROM counted
     ${PAGE_ORDER}
     ${IN_ORDER}`,
-    params: PageParams.extend({ replaced: z.array(z.number()) }),
+    params: PageParams.extend({ up_to: z.int(), replaced: z.array(z.number()) }),
     row: PageRow.extend({ in_all: z.number() }),
   })
 
@@ -214,12 +225,13 @@ export async function entityPage(store: Store, params: EntityPageParams): Promis
 /** `null` if too many analyses do not count, or if the table has repeated rows. */
 async function entityPageInOrder(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
   const { namespace, from, as_of } = params
-  const found = await replacedAnalyses(store)({ namespace, as_of, limit: MOST_REPLACED + 1 })
+  const [{ up_to } = { up_to: 0 }] = await completeUpTo(store)({ namespace })
+  const found = await replacedAnalyses(store)({ namespace, as_of, up_to, limit: MOST_REPLACED + 1 })
   if (found.length > MOST_REPLACED) return null
   const replaced = found.map(({ place }) => place)
   const [rows, [counted]] = await Promise.all([
-    (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, replaced }),
-    mentionsIn(store)({ namespace, from, as_of, replaced }),
+    (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, up_to, replaced }),
+    mentionsIn(store)({ namespace, from, as_of, up_to, replaced }),
   ])
   return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, replaced } : null
 }
