@@ -84,7 +84,7 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
       const { parse, maxSeconds = 0 } = query
       const fits = maxSeconds * 1_000 < longestMs
       const read = () => select(fits ? client : longRunning, query, options)
-      const rows = await withStoreErrors(explainingMissing(retrying(read), database))
+      const rows = await explainingMissing(withStoreErrors(retrying(read)), database)
       return rows.map(parse)
     },
     command: (sql) => withStoreErrors(define(longRunning, options, sql)),
@@ -193,7 +193,6 @@ async function withStoreErrors<Out>(answer: Promise<Out>): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof StoreUnreachable) throw cause
     const failure = failureOf(cause)
     if (failure === 'too_large') throw new QueryTooLarge('the query exceeds the limits of the store', { cause })
     if (failure === 'defect') throw cause
