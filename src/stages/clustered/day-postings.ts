@@ -7,6 +7,8 @@ const WITHDRAWN = 0.5
 const KEY_BITS = 24
 /** New postings are sorted at each search until there are this many. Then they become a run. */
 const FEW = 256
+/** So many removed postings are withdrawn without a search, which an old day may not see any more. */
+const MANY_REMOVED = 1_024
 /** A run is merged with the one before it unless that is this many times as long, so there are few runs. */
 const RATIO = 8
 /** Postings of a run per entry of its directory. */
@@ -49,6 +51,7 @@ export class DayPostings {
   /** Removes one posting of the key for the slot, which has at least one. */
   remove(key: number, slot: number): void {
     this.#removed.push(key * MOST_SLOTS + slot)
+    if (this.#removed.length >= MANY_REMOVED) this.sort()
   }
 
   /** The least number of articles with the key: those withdrawn are counted as if all had it. */
