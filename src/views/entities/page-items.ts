@@ -61,32 +61,34 @@ interface EntityItemsQuery {
   readonly max_articles: number
 }
 
+type EntityItem = RowOf<typeof itemsExactly>
+
 /** Names of the entities of a page, and the articles of its window that mention them, unordered; `article_ids` newest first. */
 export function entityItems(
   store: Store,
   window: EntityItemsQuery,
   { rows, replaced }: EntityPage,
-): Promise<readonly RowOf<typeof itemsExactly>[]> {
-  const params = { ...window, ids: rows.map(({ entity_id }) => entity_id) }
-  if (replaced !== null) return itemsOfLong(store, window, { rows, replaced })
-  return (isShort(window) ? itemsShortly : itemsExactly)(store)(params)
+): Promise<readonly EntityItem[]> {
+  if (replaced !== null) return itemsOfLong(store, { ...window, replaced: [...replaced] }, rows)
+  return (isShort(window) ? itemsShortly : itemsExactly)(store)({ ...window, ids: rows.map(idOf) })
 }
+
+const idOf = ({ entity_id }: { readonly entity_id: string }): string => entity_id
 
 /** The newest articles of an entity that many mention are mostly of the last day. */
 const RECENT_MS = DAY_MS
 
 async function itemsOfLong(
   store: Store,
-  window: EntityItemsQuery,
-  { rows, replaced }: EntityPage,
-): Promise<readonly RowOf<typeof itemsExactly>[]> {
+  window: EntityItemsQuery & { readonly replaced: number[] },
+  rows: EntityPage['rows'],
+): Promise<readonly EntityItem[]> {
   const { as_of, from, max_articles } = window
-  const often = rows.filter(({ article_count }) => article_count > max_articles).map(({ entity_id }) => entity_id)
+  const often = rows.filter(({ article_count }) => article_count > max_articles).map(idOf)
   const recent = { ...window, ids: often, from: Math.max(from, as_of - RECENT_MS) }
   const found = often.length === 0 ? [] : await itemsShortly(store)(recent)
   const complete = found.filter(({ article_ids }) => article_ids.length >= max_articles)
-  const known = new Set(complete.map(({ entity_id }) => entity_id))
-  const ids = rows.map(({ entity_id }) => entity_id).filter((id) => !known.has(id))
-  if (ids.length === 0) return complete
-  return [...complete, ...(await itemsInOrder(store)({ ...window, ids, replaced: [...(replaced ?? [])] }))]
+  const known = new Set(complete.map(idOf))
+  const ids = rows.map(idOf).filter((id) => !known.has(id))
+  return ids.length === 0 ? complete : [...complete, ...(await itemsInOrder(store)({ ...window, ids }))]
 }
