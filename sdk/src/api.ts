@@ -2393,7 +2393,7 @@ export interface components {
             /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
+             * @description `settled` once the recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2475,7 +2475,7 @@ export interface components {
             /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
+             * @description `settled` once the recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2592,7 +2592,7 @@ export interface components {
             language: string;
             /** @description Similarity to the centroid, -1 to 1. */
             similarity: number;
-            /** @description Calibrated probability that the next daily recluster keeps the article in this story. `null` for articles assigned before this was recorded. */
+            /** @description Calibrated probability that the next recluster keeps the article in this story. `null` for articles assigned before this was recorded. */
             assignment_confidence?: number | null;
             /** @description Article whose text it reprints. */
             is_duplicate_of: string | null;
@@ -2754,7 +2754,7 @@ export interface components {
             /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
+             * @description `settled` once the recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2847,7 +2847,7 @@ export interface components {
             /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
+             * @description `settled` once the recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -5010,7 +5010,7 @@ export interface components {
             multi_source_share: number | null;
             /** @description Share of the stories with two or more articles whose articles all come from one independent source. `null` if there are no such stories. */
             single_origin_share: number | null;
-            /** @description Articles per day that the daily recluster moved to another story. */
+            /** @description Articles per day that the recluster moved to another story. */
             id_churn_per_day: number;
         };
         Pipeline: {
@@ -7204,7 +7204,7 @@ export interface operations {
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
+                /** @description `settled`: only stories that the recluster has confirmed. Default: all stories. */
                 membership?: "settled";
                 /** @description Only stories with at least one article in one of these languages. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
                 languages?: string;
@@ -8014,7 +8014,7 @@ export interface operations {
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
+                /** @description `settled`: only stories that the recluster has confirmed. Default: all stories. */
                 membership?: "settled";
                 /** @description Only stories with at least one article in one of these languages. ISO 639-1 codes or `und` (unknown), separated by commas, at most 20. Default: all. */
                 languages?: string;
@@ -9651,7 +9651,7 @@ export interface operations {
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
+                /** @description `settled`: only stories that the recluster has confirmed. Default: all stories. */
                 membership?: "settled";
                 /** @description `true` excludes stories with `low_support`. */
                 supported?: boolean;

@@ -160,7 +160,7 @@ export interface ArticleClustered extends Envelope {
   /** `null` if an article was assigned. */
   readonly change: StoryChange | null
   /**
-   * Calibrated probability, 0 to 1, that the daily recluster keeps the article in this story. For a change, it applies
+   * Calibrated probability, 0 to 1, that the recluster keeps the article in this story. For a change, it applies
    * to each of its articles. `null` if it does not apply, or in older records.
    */
   readonly assignment_confidence: number | null

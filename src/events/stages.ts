@@ -7,7 +7,7 @@ import type { ProducedBy } from './envelope.ts'
 export const STAGES = {
   scored: { stage: 'scored', version: '9' },
   analyzed: { stage: 'analyzed', version: '9' },
-  clustered: { stage: 'clustered', version: '11' },
+  clustered: { stage: 'clustered', version: '12' },
   enriched: { stage: 'enriched', version: '6' },
   transitioned: { stage: 'transitioned', version: '2' },
   linked: { stage: 'linked', version: '3' },

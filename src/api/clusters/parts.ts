@@ -10,7 +10,7 @@ export const certaintyQuery = {
   membership: z
     .enum(['settled'])
     .optional()
-    .describe('`settled`: only stories that the daily recluster has confirmed. Default: all stories.'),
+    .describe('`settled`: only stories that the recluster has confirmed. Default: all stories.'),
 }
 
 /** The fields of a cluster in every list. */
@@ -32,7 +32,7 @@ export const clusterFields = {
   confidence: share.describe('Mean similarity to the centroid, each independent source counted once.'),
   membership: z
     .enum(['provisional', 'settled'])
-    .describe('`settled` once the daily recluster has evaluated every member; `provisional` before.'),
+    .describe('`settled` once the recluster has evaluated every member; `provisional` before.'),
   created_at: timestamp.describe('Event time of the first member.'),
   updated_at: timestamp.describe('Event time of the last member.'),
   primary_entities: z.array(z.string()).describe('Entity ids, most relevant first.'),

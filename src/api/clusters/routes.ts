@@ -57,7 +57,7 @@ const ClusterMember = z
       .nullable()
       .optional()
       .describe(
-        'Calibrated probability that the next daily recluster keeps the article in this story. `null` for ' +
+        'Calibrated probability that the next recluster keeps the article in this story. `null` for ' +
           'articles assigned before this was recorded.',
       ),
     is_duplicate_of: z.string().nullable().describe('Article whose text it reprints.'),

@@ -41,7 +41,7 @@ const StoryContent = z.object({
   articles: z.int(),
   independent_sources: z.int().describe('Distinct texts by distinct owners; reprints are not counted.'),
   outlets: z.int(),
-  membership: z.string().describe('settled: confirmed by the daily recluster; provisional: not yet.'),
+  membership: z.string().describe('settled: confirmed by the recluster; provisional: not yet.'),
   first_published: z.string().nullable(),
   last_published: z.string().nullable(),
   summary: z.array(z.object({ quote: z.string(), article: Cited })).describe('Sentences quoted from members.'),

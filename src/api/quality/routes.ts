@@ -29,7 +29,7 @@ const LiveQuality = z
         'Share of the stories with two or more articles whose articles all come from one independent source. ' +
           '`null` if there are no such stories.',
       ),
-    id_churn_per_day: z.number().describe('Articles per day that the daily recluster moved to another story.'),
+    id_churn_per_day: z.number().describe('Articles per day that the recluster moved to another story.'),
   })
   .openapi('LiveQuality')
 

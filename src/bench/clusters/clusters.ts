@@ -192,10 +192,15 @@ function timed<Value>(work: () => Value): { readonly value: Value; readonly ms: 
 }
 
 const ROUNDS = 3
+/** Articles that arrive one by one. */
+const SINGLE = 10
 /** Days before `NOW` over which articles are spread: back to early on the first of the window's five event days. */
 const DAYS_BACK = 4.4
 
-/** A tick at the end of a day with this many articles in its window. Earlier days are already reclustered. */
+/**
+ * A tick at the end of a day with this many articles in its window, of which those of earlier days are already
+ * reclustered, and one after a single article has arrived on the reclustered day.
+ */
 export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number) {
   onProgress(`a day is rebuilt with ${window} articles in its window ...`)
   const stage = clustered({ ...model, budget: UNLIMITED, texts })
@@ -215,6 +220,11 @@ export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenc
     loggedAt: NOW,
   }
   const ticks = Array.from({ length: ROUNDS }, () => timed(() => stage.decide(state, tick)))
+  const ticks_after_one = inputsFor(arrange(articles, SINGLE, 1).arriving, UNLIMITED).map((input) => {
+    state = stage.memory.evolve(state, dayEntry(NAMESPACE, { day: dayName(today), up_to: input.place.offset }))
+    state = decideAll(stage, state, [input])
+    return timed(() => stage.decide(state, tick))
+  })
   const [first] = ticks
   const changes = first?.value.kind === 'emit' ? first.value.events.filter(({ action }) => action !== 'rebuilt') : []
   const tick_ms = median(ticks.map(({ ms }) => ms))
@@ -225,6 +235,8 @@ export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenc
      * window.
      */
     ...{ tick_ms, ms_an_article: tick_ms / window },
+    /** The median of ticks after one more article each. */
+    one_article_ms: median(ticks_after_one.map(({ ms }) => ms)),
     /** Changes of stories: merges, splits and moves. */
     changes: changes.length,
   }
@@ -256,7 +268,7 @@ const table = (
   '  a tick that rebuilds one day',
   ...rebuild.map(
     (f) =>
-      `    ${f.articles_in_window.toLocaleString('en').padStart(6)} articles         ${ms(f.tick_ms)} ms, ${f.ms_an_article.toFixed(3)} an article; ${f.changes} changes`,
+      `    ${f.articles_in_window.toLocaleString('en').padStart(6)} articles         ${ms(f.tick_ms)} ms, ${f.ms_an_article.toFixed(3)} an article; ${f.changes} changes; ${f.one_article_ms.toFixed(1)} ms after one more article`,
   ),
 ]
 

@@ -44,9 +44,9 @@ const joinWeights = z.object({
   merge_sample: positive,
 })
 
-/** Parameters of the recluster of recent days. */
+/** Parameters of the recluster. */
 const rebuildWeights = z.object({
-  /** Number of event days that are reclustered together. */
+  /** Articles are reclustered together if their event days are fewer days apart than this. */
   window_days: positive,
   /**
    * Clusters are joined while their bond is higher than this. The bond is the mean link of all their pairs, minus two
@@ -65,7 +65,9 @@ const rebuildWeights = z.object({
   size_from: positive,
   /** Number of articles up to which the size penalty grows. */
   size_most: positive,
-  /** Maximum number of articles reclustered together; the newest are kept. */
+  /** Articles of one event day that are reclustered at one tick, the first to arrive; the others wait for the next tick. */
+  changed_at_once: positive,
+  /** Maximum number of articles reclustered together; the newest are used. */
   most_articles: positive,
   /** Number of articles that an article is compared with: those that share the rarest keys with it. */
   compared: positive,
@@ -83,9 +85,9 @@ const rebuildWeights = z.object({
   unlike_below: z.number(),
   /** Score of such a pair. */
   unlike: z.number(),
-  /** Maximum number of a story's articles from before the window that are compared; the newest are used. */
+  /** Maximum number of a story's articles outside those days that are compared; the newest are used. */
   older_compared: positive,
-  /** A recluster waits until no article arrived for this long, longer where few new articles meet a large window. */
+  /** A recluster waits until no article arrived for this long. */
   quiet_minutes: z.number().nonnegative(),
   /** No article waits longer than this. */
   most_minutes: z.number().positive(),

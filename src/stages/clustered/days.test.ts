@@ -1,7 +1,6 @@
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
-import { clusteringModel } from '../../adapters/model-files.ts'
-import { articleArrived, articleRemoved, dayNamed, dayRebuilt, daysDue, daysTouched, noDays, delaysOf } from './days.ts'
+import { articleArrived, articleRemoved, dayNamed, dayRebuilt, daysDue, noDays } from './days.ts'
 
 const MINUTE_MS = 60_000
 const PATIENCE = { quiet_minutes: 1, most_minutes: 60 }
@@ -53,31 +52,6 @@ describe('daysDue', () => {
     articleRemoved(before, came(17_000, 5))
     expect(daysDue(before, at(0, true), PATIENCE)).toEqual([])
   })
-})
-
-describe('delaysOf', () => {
-  const weights = { ...clusteringModel().weights.rebuild, window_days: 2, most_articles: 5_000, quiet_minutes: 1 }
-  const quiet = (waiting: number, on: Record<number, number>) => {
-    const arrived = days(...Array.from({ length: waiting }, (_, order) => came(17_000, order)))
-    return delaysOf(arrived, (day) => on[day] ?? 0, weights).quiet_minutes
-  }
-
-  it('waits for a longer quiet time the more articles a rebuild would read', () => {
-    expect(quiet(1, { 17_000: 900 })).toBe(1)
-    expect(quiet(1, { 16_999: 1_000, 17_000: 900 })).toBe(1.9)
-    // the window of the next day holds this one
-    expect(quiet(1, { 16_999: 1_000, 17_000: 900, 17_001: 100 })).toBe(2.9)
-    expect(quiet(1, { 16_998: 9_000, 17_000: 9_000 })).toBe(5)
-  })
-
-  it('waits no longer where many articles wait', () => {
-    expect(quiet(99, { 17_000: 5_000 })).toBe(5)
-    expect(quiet(100, { 17_000: 5_000 })).toBe(1)
-  })
-})
-
-it('touches the days whose window holds one that is due', () => {
-  expect([...daysTouched([10], (day) => Number([8, 12, 13].includes(day)), 3)]).toEqual([10, 12])
 })
 
 it('names days', () => {

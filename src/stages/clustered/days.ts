@@ -1,5 +1,4 @@
 import { dayOf } from '../../domain/days.ts'
-import type { Weights } from '../../language/clustering/model.ts'
 import type { RebuiltDay } from './changelog.ts'
 
 export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
@@ -54,7 +53,7 @@ export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to 
 
 /** When days are rebuilt, in minutes. */
 export interface RebuildDelays {
-  /** Rebuild after this long without a new article; longer for large windows (`delaysOf`). */
+  /** Rebuild after this long without a new article. */
   readonly quiet_minutes: number
   /** Rebuild once an article has waited this long, even if more articles keep arriving. */
   readonly most_minutes: number
@@ -62,7 +61,7 @@ export interface RebuildDelays {
 
 /**
  * Event days to rebuild, in order: all with waiting articles, or none while articles keep arriving and none has waited
- * too long. A rebuild costs the same for one new article as for a hundred.
+ * too long.
  */
 export function daysDue(
   { unsettled }: RebuiltDays,
@@ -80,49 +79,4 @@ export function daysDue(
   const isQuiet = now.loggedAt - last >= patience.quiet_minutes * 60_000
   const waitedLong = now.loggedAt - first >= patience.most_minutes * 60_000
   return now.flush || isQuiet || waitedLong ? [...unsettled.keys()].sort((a, b) => a - b) : []
-}
-
-/** The number of articles on a day. */
-type ArticlesOn = (day: number) => number
-
-/**
- * Days, each with the later days with articles whose window includes it. A window has `width` days and ends with its own
- * day.
- */
-export const daysTouched = (days: Iterable<number>, articlesOn: ArticlesOn, width: number): ReadonlySet<number> =>
-  new Set(
-    [...days].flatMap((day) =>
-      Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || articlesOn(other) > 0),
-    ),
-  )
-
-/** The articles of the window of `width` days that ends with a day. */
-export function articlesAround(day: number, articlesOn: ArticlesOn, width: number): number {
-  let articles = 0
-  for (let d = day - width + 1; d <= day; d++) articles += articlesOn(d)
-  return articles
-}
-
-/** Articles that a rebuild may read after `quiet_minutes`, and for each article that waits. Reading one takes about 1.5 ms. */
-const READ_AT_ONCE = 1_000
-const READ_EACH = 50
-
-/**
- * How long the articles that wait now wait for their rebuild. Where few of them meet a large window, it waits for a longer
- * quiet time: else a steady feed would rebuild its whole window for nearly each article. So rebuilds take at most about
- * 2.5 % of a core, or 0.08 s for each article.
- */
-export function delaysOf(
-  { unsettled }: RebuiltDays,
-  articlesOn: ArticlesOn,
-  { window_days, most_articles, quiet_minutes, most_minutes }: Weights['rebuild'],
-): RebuildDelays {
-  const windows = [...daysTouched(unsettled.keys(), articlesOn, window_days)]
-  const read = windows.reduce(
-    (sum, day) => sum + Math.min(most_articles, articlesAround(day, articlesOn, window_days)),
-    0,
-  )
-  const waiting = [...unsettled.values()].reduce((sum, { size }) => sum + size, 0)
-  const isWorthIt = read <= READ_EACH * waiting
-  return { quiet_minutes: quiet_minutes * (isWorthIt ? 1 : Math.max(1, read / READ_AT_ONCE)), most_minutes }
 }

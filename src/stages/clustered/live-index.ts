@@ -2,7 +2,7 @@ import { dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
 import type { Steps } from '../../state/steps.ts'
 import { DayPostings } from './day-postings.ts'
-import { addSlot, addSlots, noSlots, removeSlot, type Slots } from './slots.ts'
+import { addSlot, noSlots, removeSlot, type Slots } from './slots.ts'
 import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
 import { inEnglishOrAll } from './pair.ts'
 import { BRIEF_WORDS, crossSketch, sketch, SKETCH_WORDS } from './sketch.ts'
@@ -173,13 +173,6 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
 
 const hourIn = (hours: LiveIndexDay['hours'], { features: { time } }: RememberedMember): Slots =>
   hours[hourOf(time)] ?? noSlots(0)
-
-/** The slots of the stories with an article on one of these days. */
-export function slotsOn({ days }: LiveIndex, numbers: readonly number[]): ReadonlySet<number> {
-  const found = noSlots(64)
-  for (const number of numbers) for (const hour of days.get(number)?.hours ?? []) addSlots(found, hour)
-  return new Set(found.buffer.subarray(0, found.length))
-}
 
 interface SketchSettings {
   readonly mu: Float32Array

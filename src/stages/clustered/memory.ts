@@ -30,6 +30,8 @@ export interface ClusteredStories {
   readonly index: LiveIndex
   readonly texts: Texts
   readonly days: RebuiltDays
+  /** The articles that each subject page lists. */
+  readonly pages: Map<string, Set<RememberedMember>>
 }
 
 export interface ClusteredState {
@@ -55,6 +57,7 @@ export function noStories(): ClusteredStories {
     index: noIndex(),
     texts: noTexts(),
     days: noDays(),
+    pages: new Map(),
   }
 }
 
@@ -135,6 +138,7 @@ function remember(stories: ClusteredStories, arriving: RememberedMember): void {
   // one string for all articles of a story
   const member = { ...arriving, clusterId: stories.clusters.get(arriving.clusterId)?.id ?? arriving.clusterId }
   stories.members.set(member.articleId, member)
+  list(stories, member)
   articleArrived(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId) ?? openCluster(stories.index, member.clusterId)
   stories.clusters.set(cluster.id, cluster)
@@ -143,12 +147,27 @@ function remember(stories: ClusteredStories, arriving: RememberedMember): void {
   if (cluster.newest !== newest) arrived(stories, cluster)
 }
 
+function list({ pages }: ClusteredStories, member: RememberedMember): void {
+  if (member.subjectId === null) return
+  const page = pages.get(member.subjectId)
+  if (page === undefined) pages.set(member.subjectId, new Set([member]))
+  else page.add(member)
+}
+
+function unlist({ pages }: ClusteredStories, member: RememberedMember): void {
+  if (member.subjectId === null) return
+  const page = pages.get(member.subjectId)
+  page?.delete(member)
+  if (page?.size === 0) pages.delete(member.subjectId)
+}
+
 const arrived = ({ arrivals, clusters }: ClusteredStories, { id, newest }: Cluster): void => {
   arrivals.add({ id, order: newest }, clusters.size)
 }
 
 function forget(stories: ClusteredStories, member: RememberedMember): void {
   stories.members.delete(member.articleId)
+  unlist(stories, member)
   articleRemoved(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
   if (cluster === undefined) return

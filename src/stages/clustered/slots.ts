@@ -11,13 +11,6 @@ export function addSlot(slots: Slots, slot: number): void {
   slots.buffer[slots.length++] = slot
 }
 
-export function addSlots(slots: Slots, { buffer, length }: Slots): void {
-  if (slots.length + length > slots.buffer.length) widen(slots, slots.length + length)
-  const to = slots.buffer // copied one by one: most lists are so short that a view takes longer
-  for (let i = 0, end = slots.length; i < length; i++) to[end + i] = buffer[i] ?? 0
-  slots.length += length
-}
-
 /** Removes the slot once. The last one takes its place. */
 export function removeSlot(slots: Slots, slot: number): void {
   const at = slots.buffer.subarray(0, slots.length).indexOf(slot)

@@ -31,7 +31,7 @@ CREATE OR REPLACE VIEW {{views}}.members
   runner_up_id       Nullable(String)      COMMENT 'Second-best story',
   runner_up_score    Nullable(Float64)     COMMENT 'Score of the second-best story',
   decision_id        String                COMMENT 'Decision that assigned the article, with all its values; joins decision_id in decisions',
-  assignment_confidence Nullable(Float64)  COMMENT '0 to 1: probability that the daily recluster keeps the article in this story; once the story has settled, that the next one does; null for assignments made before this field existed'
+  assignment_confidence Nullable(Float64)  COMMENT '0 to 1: probability that the recluster keeps the article in this story; once the story has settled, that the next one does; null for assignments made before this field existed'
 )
 {{definer}}
 AS

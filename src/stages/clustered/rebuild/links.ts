@@ -65,6 +65,14 @@ export class ClusteredLinks {
   }
 }
 
+/** The links of two articles, which are not kept. */
+export function linksOf(one: RememberedMember, other: RememberedMember, weights: Pick<Weights, 'pair' | 'rebuild'>) {
+  const { far } = weights.rebuild
+  const alike = alikeOf(one, other, weights)
+  if (alike === INCOMPARABLE) return { event: far, subject: far }
+  return { event: linkOfAlike(alike, [one.features, other.features], weights), subject: alike }
+}
+
 /** The link of two articles that cannot be compared. */
 const INCOMPARABLE = -Infinity
 const orFar = (value: number, far: number): number => (value === INCOMPARABLE ? far : value)
@@ -97,14 +105,14 @@ type Pairs = (readonly [number, number])[]
  * the nearest of the window as well, by sketches of the vectors for that (some 20 ns for each other article).
  */
 export function* strongLinks(
-  articles: readonly RememberedMember[],
+  { articles, searching }: StrongLinkSearch,
   criteria: readonly Strong[],
   { compared, posting_reach, links_kept }: Weights['rebuild'],
 ): Steps<Pairs[]> {
   const search = sharedKeys(articles, posting_reach)
   const across = acrossLanguages(articles, compared)
   const found = criteria.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
-  for (let a = 0; a < articles.length; a++) {
+  for (const a of searching) {
     yield
     const near = [...best(search(a), compared), ...across(a)]
     for (const { link, threshold, pairs } of found) {
@@ -119,15 +127,28 @@ export function* strongLinks(
   return found.map(({ pairs }) => [...pairs.values()].sort(([a, b], [c, d]) => a - c || b - d))
 }
 
+interface StrongLinkSearch {
+  readonly articles: readonly RememberedMember[]
+  /** Indexes of those that are compared with all. */
+  readonly searching: readonly number[]
+}
+
 interface FoundLink {
   readonly other: number
   readonly value: number
 }
 
 /** The highest values; ties by article order. */
-function best(found: FoundLink[], limit: number): FoundLink[] {
+const best = (found: FoundLink[], limit: number): FoundLink[] => highest(found, limit, (x, y) => x.other - y.other)
+
+/** The highest values; ties in an order of their own. */
+export function highest<Found extends { readonly value: number }>(
+  found: Found[],
+  limit: number,
+  inOrder: (one: Found, other: Found) => number,
+): Found[] {
   if (found.length <= limit) return found
-  return found.sort((x, y) => y.value - x.value || x.other - y.other).slice(0, limit)
+  return found.sort((x, y) => y.value - x.value || inOrder(x, y)).slice(0, limit)
 }
 
 /** For an article: nearby articles that share keys with it, and the sum of the weights of these keys. */

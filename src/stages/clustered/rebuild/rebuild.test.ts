@@ -14,6 +14,8 @@ import {
 import type { ArticleAnalyzed } from '../../../events/articles.ts'
 import type { ArticleClustered } from '../../../events/ledger.ts'
 import { decideAgain } from '../rank.ts'
+import { clustered } from '../stage.ts'
+import { A_DAY } from '../../../../test/builders/articles.ts'
 
 /** Articles, then a flush. */
 const lived = (articles: readonly ArticleAnalyzed[], stage = aClusterer()) =>
@@ -24,6 +26,23 @@ const partition = (events: readonly ArticleClustered[]) => {
   const groups = new Map<string, string[]>()
   for (const [article, story] of storiesOf(events)) groups.set(story, [...(groups.get(story) ?? []), article])
   return [...groups.values()].map((group) => group.sort()).sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+}
+
+/** A report that has no word in common with another one. */
+function anUnrelatedReport(i: number): ArticleAnalyzed {
+  const word = (n: number): string =>
+    `${String.fromCharCode(97 + n)}${String.fromCharCode(97 + (i % 26))}${'q'.repeat(1 + Math.floor(i / 26))}ing`
+  const words = (from: number, to: number): string =>
+    Array.from({ length: to - from }, (_, n) => word(from + n)).join(' ')
+  const url = `https://outlet.example.com/${i}`
+  return aReport({
+    title: words(0, 6),
+    text: words(6, 26),
+    url,
+    published_date: A_DAY,
+    occurred_at: A_DAY,
+    dated: true,
+  })
 }
 
 const someNews = fc.array(fc.record({ event: fc.nat(11), outlet: fc.nat(40), day: fc.integer({ min: 0, max: 3 }) }), {
@@ -74,6 +93,45 @@ describe('a rebuild', () => {
       { cluster_id: '', article_id: '', change: { rebuilt_from: '2016-05-05', rebuild_day: '2016-05-05' } },
     ])
     expect(outcomes.at(-1)).toMatchObject({ kind: 'skip', reason: 'nothing_due' })
+  })
+
+  it('leaves stories alone that no new article is linked to, however often days are rebuilt', () => {
+    fc.assert(
+      fc.property(someNews, (news) => {
+        const stage = aClusterer()
+        const { state } = lived(news.map(madeUpReport), stage)
+
+        const { events } = live(stage, [...inOrder([anUnrelatedReport(0)], 99), aFlush(99)], { state })
+
+        expect(events.map(({ action }) => action)).toEqual(['opened', 'rebuilt', 'settled'])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('takes as many steps beside many stories as beside few', () => {
+    const stepsBeside = (others: number): number => {
+      const stage = aClusterer()
+      const news = Array.from({ length: others }, (_, i) => anUnrelatedReport(i))
+      const before = lived([...news, madeUpReport({ event: 0, outlet: 0, day: 0 })], stage)
+      const { state } = live(stage, inOrder([madeUpReport({ event: 0, outlet: 1, day: 0 })], 99), before)
+      return [...(stage.deliberate?.(state, aFlush(99)) ?? [])].length
+    }
+
+    expect(stepsBeside(60)).toBe(stepsBeside(6))
+  })
+
+  it('leaves what is too much for one tick to the next, and marks the day as rebuilt after the last', () => {
+    const model = clusteringModel()
+    const rebuild = { ...model.weights.rebuild, changed_at_once: 3 }
+    const stage = clustered({ ...model, weights: { ...model.weights, rebuild }, budget: 1_000, texts: 1_000 })
+    const news = Array.from({ length: 8 }, (_, i) => anUnrelatedReport(i))
+
+    const { outcomes } = live(stage, [...inOrder(news), ...[0, 1, 2, 3].map((tick) => aFlush(tick))])
+
+    const actions = outcomes.slice(-4).map((one) => (one.kind === 'emit' ? one.events.map(({ action }) => action) : []))
+    expect(actions.map((of) => of.filter((action) => action === 'settled').length)).toEqual([3, 3, 2, 0])
+    expect(actions.map((of) => of.includes('rebuilt'))).toEqual([false, false, true, false])
   })
 
   it('says of each story that it looked at that it has settled, with all its articles', () => {

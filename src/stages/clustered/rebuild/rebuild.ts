@@ -1,8 +1,7 @@
-import { dayName, dayOf } from '../../../domain/days.ts'
+import { dayName } from '../../../domain/days.ts'
 import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../state/steps.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
-import { slotsOn } from '../live-index.ts'
 import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
@@ -21,6 +20,7 @@ import {
   type Unit,
 } from './unit.ts'
 import { reasonOf, type RebuildInput } from './reasons.ts'
+import { isIn, regionOf, type DaySpan } from './region.ts'
 import { SubjectMeans } from './subject-means.ts'
 import { changes, storyIds, listings, subjectIds } from './regroup.ts'
 
@@ -31,25 +31,39 @@ export interface DayRebuild {
   readonly placing: MemberPlacement
   /** Links computed for the previous day are reused. */
   readonly links: ClusteredLinks
-  readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
+  readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'mu'>
 }
 
 /** A change without its confidence, which is computed once all stories are final. */
 export type Uncertain = Omit<ChangedStories, 'assignment_confidence'>
 
+/** An event day, and articles on it or soon after it that arrived since its last recluster. */
+interface ChangedDay {
+  readonly day: number
+  readonly changed: readonly RememberedMember[]
+}
+
+interface RebuiltArticles {
+  readonly changes: readonly Uncertain[]
+  /** The number of articles that were grouped. */
+  readonly articles: number
+}
+
 /**
- * Reclusters the articles of an event day and of the days before it, by average linkage over all of them at once. The
- * groups do not depend on the order of arrival.
+ * Reclusters the articles that arrived and the stories that they are linked to, by average linkage over all of their
+ * articles of the days around it. The groups of new articles do not depend on the order of arrival.
  */
 export function* rebuildDay(
-  day: number,
+  { day, changed }: ChangedDay,
   { namespace, stories, placing, links, model }: DayRebuild,
-): Steps<Uncertain[]> {
+): Steps<RebuiltArticles> {
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
-  const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
-  const grouped = yield* groupDay(units, links, weights)
-  const groups = grouped.trees.map((tree) => articlesOf(tree.nodes, grouped, units))
+  const window = { from: day - window_days + 1, to: day + window_days - 1 }
+  const region = yield* regionOf(changed, { index: stories.index, placing, window, model })
+  const units = unitsOf(region.stories, placing, { ...window, most, compared })
+  const grouped = yield* groupDay([...units, ...region.others.map(wholeUnit)], units.length, { links, weights })
+  const groups = grouped.trees.map((tree) => articlesOf(tree.nodes, grouped))
   const before = {
     namespace,
     storyOf: (member: RememberedMember) => placing.storyOf(member),
@@ -79,20 +93,24 @@ export function* rebuildDay(
     })
   }
   yield
-  return [...moves, ...listed(day, { grouped, units, namespace, placing, model })]
+  return {
+    changes: [...moves, ...listed(day, { grouped, namespace, placing, model })],
+    articles: grouped.articles.length,
+  }
 }
+
+const wholeUnit = (articles: readonly RememberedMember[]): Unit => ({ articles, compared: articles })
 
 interface RebuildListing extends Pick<DayRebuild, 'namespace' | 'placing' | 'model'> {
   readonly grouped: GroupedDay
-  readonly units: readonly Unit[]
 }
 
 /** One event with the articles added to subject pages; empty if there are none. It marks no day as rebuilt. */
 function listed(
   day: number,
-  { grouped, units, namespace, placing, model: { weights, versions } }: RebuildListing,
+  { grouped, namespace, placing, model: { weights, versions } }: RebuildListing,
 ): Uncertain[] {
-  const groups = grouped.subjects.map(({ nodes }) => articlesOf(nodes, grouped, units))
+  const groups = grouped.subjects.map(({ nodes }) => articlesOf(nodes, grouped))
   const before = {
     namespace,
     storyOf: (member: RememberedMember) => placing.storyOf(member),
@@ -116,17 +134,23 @@ function listed(
 }
 
 interface GroupedDay extends Omit<RebuildInput, 'ids'> {
+  readonly units: readonly Unit[]
   /** By node. */
   readonly unitOf: readonly number[]
   /** Groups of whole stories. */
   readonly subjects: readonly Tree[]
 }
 
-function* groupDay(
-  units: readonly Unit[],
-  known: ClusteredLinks,
-  weights: Pick<Weights, 'pair' | 'rebuild' | 'subject'>,
-): Steps<GroupedDay> {
+/** The articles of a subject page that look for others, the newest: one link is enough to compare it with another page. */
+const SEARCHING = 4
+
+interface GroupingRules {
+  readonly links: ClusteredLinks
+  readonly weights: Pick<Weights, 'pair' | 'rebuild' | 'subject'>
+}
+
+/** Groups the first `free` units into stories, and these stories and the other units into subjects. */
+function* groupDay(units: readonly Unit[], free: number, { links: known, weights }: GroupingRules): Steps<GroupedDay> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -135,6 +159,7 @@ function* groupDay(
       return articles.push(member) - 1
     }),
   )
+  const searching = [...groups.slice(0, free), ...groups.slice(free).map((group) => group.slice(-SEARCHING))].flat()
   const { event, subject } = known.between(articles)
   const nodeIsInEnglish = (node: number): boolean => isInEnglish(articles[node])
   const { threshold, sample } = weights.rebuild
@@ -143,14 +168,14 @@ function* groupDay(
     { link: event, threshold },
     { link: subject, threshold: subjectThreshold },
   ]
-  const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
+  const [links = [], alike = []] = yield* strongLinks({ articles, searching }, criteria, weights.rebuild)
   const trees = yield* averageLinkage({
     weights: weights.rebuild,
-    groups,
+    groups: groups.slice(0, free),
     links,
     means: sampledMeans(event, { sample, isInEnglish: nodeIsInEnglish }),
     threshold,
-    apart: apartOf(units),
+    apart: apartOf(units.slice(0, free)),
     usesCohesion: (node) => usesCohesion(articles[node]),
     usesSize: (node) => usesSize(articles[node]),
     isInEnglish: nodeIsInEnglish,
@@ -158,7 +183,7 @@ function* groupDay(
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
     weights: weights.rebuild,
-    groups: stories,
+    groups: [...stories, ...groups.slice(free)],
     links: alike,
     means: new SubjectMeans(articles, weights),
     threshold: subjectThreshold,
@@ -167,7 +192,7 @@ function* groupDay(
     usesSize: () => false,
     isInEnglish: nodeIsInEnglish,
   })
-  return { articles, unitOf, links, trees, subjects }
+  return { units, articles, unitOf, links, trees, subjects }
 }
 
 /** Pairs of units that a curator keeps apart. */
@@ -179,7 +204,7 @@ function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
 }
 
 /** All articles of the units that the nodes represent, by event time. */
-const articlesOf = (nodes: readonly number[], { unitOf }: GroupedDay, units: readonly Unit[]): RememberedMember[] =>
+const articlesOf = (nodes: readonly number[], { unitOf, units }: GroupedDay): RememberedMember[] =>
   [...new Set(nodes.map((node) => unitOf[node] ?? -1))].flatMap((unit) => units[unit]?.articles ?? []).sort(inOrder)
 
 /** Event time of a group's newest article. */
@@ -256,40 +281,34 @@ class Groups {
   }
 }
 
-interface RebuildWindow {
-  /** First and last event day, both inclusive. */
-  readonly from: number
-  readonly to: number
-  /** Maximum number of articles, the newest first. The others stay with their stories, like older articles. */
+interface RebuildWindow extends DaySpan {
+  /** Maximum number of articles, the newest first. The others stay with their stories, like those outside the window. */
   readonly most: number
-  /** The number of a story's older articles that are compared: the newest, of those in English if there are any. */
+  /** The number of a story's other articles that are compared: the newest, of those in English if there are any. */
   readonly compared: number
 }
 
 /**
- * Every article of the window is a unit. The older articles of their stories stay together, as one unit per story.
- * Later articles are ignored. Reprints stay with their original, and curators' corrections are binding.
+ * Every article of these stories in the window is a unit. The others of a story stay together, as one unit. Reprints stay
+ * with their original, and curators' corrections are binding.
  */
-function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: RebuildWindow): Unit[] {
-  const recent = articlesIn(stories, window).slice(-window.most)
+function unitsOf(ids: ReadonlySet<string>, placing: MemberPlacement, window: RebuildWindow): Unit[] {
+  const articles = [...ids].map((id) => [...placing.membersOf(id)])
+  const recent = articles
+    .flat()
+    .filter((member) => isIn(member, window))
+    .sort(inOrder)
+    .slice(-window.most)
   const own = new Set(recent)
-  const older = [...new Set(recent.map((member) => placing.storyOf(member)))].flatMap((id) => {
-    const before = [...placing.membersOf(id)].filter((one) => !own.has(one) && dayOf(one.features.time) <= window.to)
-    return before.length === 0 ? [] : [before.sort(inOrder)]
-  })
+  const older = articles
+    .map((members) => members.filter((member) => !own.has(member)).sort(inOrder))
+    .filter(({ length }) => length > 0)
   const units = [
     ...recent.map((member): Unit => ({ articles: [member], compared: [member] })),
-    ...older.map((articles): Unit => ({
-      articles,
-      compared: inEnglishOrAll(articles, isInEnglish).slice(-window.compared),
+    ...older.map((members): Unit => ({
+      articles: members,
+      compared: inEnglishOrAll(members, isInEnglish).slice(-window.compared),
     })),
   ]
   return bound(units).sort((a, b) => inOrder(a.articles[0], b.articles[0]))
-}
-
-function articlesIn({ index }: ClusteredStories, { from, to }: RebuildWindow): RememberedMember[] {
-  const isIn = ({ features }: RememberedMember): boolean => dayOf(features.time) >= from && dayOf(features.time) <= to
-  const days = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-  const members = [...slotsOn(index, days)].flatMap((slot) => index.bySlot[slot]?.members ?? [])
-  return members.filter(isIn).sort(inOrder)
 }

@@ -3,10 +3,10 @@ import { clusterId } from '../../../events/ids.ts'
 import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../state/steps.ts'
 import { settledConfidence } from '../assignment.ts'
-import { articlesAround, daysDue, daysTouched, delaysOf } from '../days.ts'
+import { daysDue } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import { noStories, type ClusteredStories } from '../memory.ts'
-import type { ClusteringModel } from '../../../language/clustering/model.ts'
+import type { ClusteringModel, RebuildWeights } from '../../../language/clustering/model.ts'
 import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { ClusteredLinks } from './links.ts'
 import { MemberPlacement } from './unit.ts'
@@ -24,34 +24,30 @@ interface SettleOptions {
   readonly stories: ClusteredStories | undefined
   /** The tick: when it was logged, and whether it ends the input (`flush`). */
   readonly now: { readonly loggedAt: number; readonly flush: boolean }
-  readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'assignment'>
+  readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'assignment' | 'mu'>
 }
 
-/**
- * Approximate limit on the articles of all windows rebuilt at one tick. The rest waits for a later tick, so that no
- * decision takes too long.
- */
-const ARTICLES_AT_ONCE = 16_000
+/** Approximate limit on the articles grouped at one tick. What is left waits for a later tick, so that no decision takes too long. */
+const GROUPED_AT_ONCE = 16_000
 
-/** Rebuilds the days that are due, one after the other. Empty if no day is due. */
+/** Reclusters the articles that wait, one event day after the other. Empty if no day is due. */
 export function* settle({ namespace, stories = noStories(), now, model }: SettleOptions): Steps<SettledDay> {
-  const { window_days } = model.weights.rebuild
   const placing = new MemberPlacement(stories)
-  const links = new ClusteredLinks(model.weights)
+  const rebuilding = { namespace, stories, placing, links: new ClusteredLinks(model.weights), model }
   const found: Uncertain[] = []
-  const articlesOn = (day: number): number => stories.index.days.get(day)?.articles ?? 0
-  const due = daysDue(stories.days, now, delaysOf(stories.days, articlesOn, model.weights.rebuild))
-  const queue = new ClusteredDays(daysTouched(due, articlesOn, window_days))
-  const firstStop = (due[0] ?? 0) + window_days // each tick must make progress
-  let articles = 0
-  for (const day of queue.inOrder()) {
-    const ofDay = yield* rebuildDay(day, { namespace, stories, placing, links, model })
-    found.push(...ofDay)
-    queue.add(daysOf(ofDay, placing).filter((other) => other > day))
-    articles += articlesAround(day, articlesOn, window_days)
-    if (articles > ARTICLES_AT_ONCE && day >= firstStop) break
+  const rules = model.weights.rebuild
+  const due = daysDue(stories.days, now, rules)
+  const turns: SettledTurn[] = []
+  let grouped = 0
+  for (const day of due) {
+    const turn = turnOf(stories, day, rules)
+    const changed = [...turn.articles, ...soonAfter(stories, day, { due, ...rules })]
+    const rebuilt = yield* rebuildDay({ day, changed: changed.slice(0, rules.changed_at_once) }, rebuilding)
+    found.push(...rebuilt.changes)
+    turns.push(turn)
+    grouped += rebuilt.articles
+    if (grouped > GROUPED_AT_ONCE || !turn.isLast) break
   }
-  const done = due.filter((day) => !queue.hasUpTo(day + window_days - 1))
   const changed = found.map((one) => ({
     ...one,
     // a listing on a subject page is no assignment
@@ -60,55 +56,49 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   return {
     changed: [
       ...changed,
-      ...done.map((day) => rebuiltDay(stories, day, model)),
-      ...settledStories({ stories, placing, done, changed }).map((story) => {
+      ...turns.filter(({ isLast }) => isLast).map((turn) => rebuiltDay(turn, model)),
+      ...settledStories({ stories, placing, turns, changed }).map((story) => {
         const assignment_confidence = confidenceIn(story.id, placing, model)
         return storySettled(story, { decision: rebuildDecision(model), assignment_confidence })
       }),
     ],
     moved: placing.changes().map((placed) => asPlaced(placed, namespace)),
-    rebuilt: done.map((day) => ({
+    rebuilt: turns.map(({ day, articles }) => ({
       day: dayName(day),
-      up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1,
+      up_to: highest(articles.map(({ order }) => order)) + 1,
     })),
   }
 }
 
-/** Days to rebuild, each once, earliest first. */
-class ClusteredDays {
-  private readonly waiting: Set<number>
-  private readonly done = new Set<number>()
-
-  constructor(days: ReadonlySet<number>) {
-    this.waiting = new Set(days)
-  }
-
-  add(days: readonly number[]): void {
-    for (const day of days) if (!this.done.has(day)) this.waiting.add(day)
-  }
-
-  *inOrder(): Generator<number> {
-    while (this.waiting.size > 0) {
-      const day = [...this.waiting].reduce((least, other) => Math.min(least, other))
-      this.waiting.delete(day)
-      this.done.add(day)
-      yield day
-    }
-  }
-
-  /** Whether a day up to this one still waits. */
-  hasUpTo(day: number): boolean {
-    for (const other of this.waiting) if (other <= day) return true
-    return false
-  }
+/** The articles of an event day that are reclustered at one tick. */
+interface SettledTurn {
+  readonly day: number
+  readonly articles: readonly RememberedMember[]
+  /** Whether no article of the day waits any more. */
+  readonly isLast: boolean
 }
 
-/** Event days of the changed stories. Later days depend on them. */
-const daysOf = (changed: readonly Uncertain[], placing: MemberPlacement): number[] =>
-  changed
-    .filter(({ action }) => action !== 'rebuilt')
-    .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
-    .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
+type SettleRules = Pick<RebuildWeights, 'changed_at_once' | 'window_days'>
+
+function turnOf(
+  stories: ClusteredStories,
+  day: number,
+  { changed_at_once }: Pick<SettleRules, 'changed_at_once'>,
+): SettledTurn {
+  const articles = waiting(stories, day).sort((a, b) => a.order - b.order)
+  const turn = articles.slice(0, changed_at_once)
+  return { day, articles: turn, isLast: turn.length === articles.length }
+}
+
+interface DueDays extends SettleRules {
+  readonly due: readonly number[]
+}
+
+/** The articles that wait on the due days after a day that are reclustered together with it. */
+const soonAfter = (stories: ClusteredStories, day: number, { due, ...rules }: DueDays): RememberedMember[] =>
+  due
+    .filter((other) => other > day && other < day + rules.window_days)
+    .flatMap((other) => turnOf(stories, other, rules).articles)
 
 const asPlaced = (
   { member, story, subject }: ReturnType<MemberPlacement['changes']>[number],
@@ -120,16 +110,17 @@ const asPlaced = (
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
 
-const waiting = ({ days }: ClusteredStories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
+const waiting = ({ days, members }: ClusteredStories, day: number): RememberedMember[] =>
+  [...(days.unsettled.get(day)?.keys() ?? [])].flatMap((id) => members.get(id) ?? [])
 
 /** A loop, since a day may have more articles than a call accepts as arguments. */
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
 /** The ledger entry that marks a day as rebuilt, including all articles that had arrived. */
-const rebuiltDay = (stories: ClusteredStories, day: number, model: SettleOptions['model']): ChangedStories => ({
+const rebuiltDay = ({ day, articles }: SettledTurn, model: SettleOptions['model']): ChangedStories => ({
   action: 'rebuilt',
   cluster_id: '',
-  occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
+  occurred_at: highest(articles.map(({ features }) => features.time)),
   decision: rebuildDecision(model),
   change: { ...NO_CHANGE, rebuild_day: dayName(day), rebuilt_from: dayName(day) },
   assignment_confidence: null,
@@ -153,8 +144,8 @@ interface RebuiltStories {
   readonly stories: ClusteredStories
   /** The partition after the rebuild. */
   readonly placing: MemberPlacement
-  /** Event days whose articles no longer wait. */
-  readonly done: readonly number[]
+  /** The articles that no longer wait. */
+  readonly turns: readonly SettledTurn[]
   readonly changed: readonly ChangedStories[]
 }
 
@@ -168,17 +159,17 @@ interface SettledStory {
  * Stories whose membership has settled: they changed or had a waiting article, and now none waits. Ordered by event
  * time of the newest article, then by id.
  */
-function settledStories({ stories, placing, done, changed }: RebuiltStories): SettledStory[] {
-  const { unsettled } = stories.days
-  const waited = done.flatMap((day) => [...(unsettled.get(day)?.keys() ?? [])])
-  const waiting = new Set([...unsettled].flatMap(([day, articles]) => (done.includes(day) ? [] : [...articles.keys()])))
+function settledStories({ stories, placing, turns, changed }: RebuiltStories): SettledStory[] {
+  const waited = new Set(turns.flatMap(({ articles }) => articles))
+  const isWaiting = ({ articleId, features }: RememberedMember): boolean =>
+    stories.days.unsettled.get(dayOf(features.time))?.has(articleId) === true
   const ids = new Set([
-    ...waited.flatMap((id) => storyOf(stories.members.get(id), placing)),
+    ...[...waited].map((member) => placing.storyOf(member)),
     ...changed.flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? '']),
   ])
   return [...ids]
     .map((id) => ({ id, members: [...placing.membersOf(id)].sort(byTime) }))
-    .filter(({ members }) => members.length > 0 && !members.some(({ articleId }) => waiting.has(articleId)))
+    .filter(({ members }) => members.length > 0 && !members.some((member) => isWaiting(member) && !waited.has(member)))
     .sort((a, b) => newestOf(a) - newestOf(b) || (a.id < b.id ? -1 : 1))
 }
 
@@ -193,9 +184,6 @@ const storySettled = (
   change: { ...NO_CHANGE, article_ids: story.members.map(({ articleId }) => articleId) },
   ...reasons,
 })
-
-const storyOf = (member: RememberedMember | undefined, placing: MemberPlacement): string[] =>
-  member === undefined ? [] : [placing.storyOf(member)]
 
 const byTime = (a: RememberedMember, b: RememberedMember): number =>
   a.features.time - b.features.time || (a.articleId < b.articleId ? -1 : 1)

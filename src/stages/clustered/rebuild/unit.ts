@@ -66,12 +66,13 @@ export const usesSize = (member: RememberedMember | undefined): boolean => membe
  * changes so far.
  */
 export class MemberPlacement {
-  private readonly stories: Pick<ClusteredStories, 'clusters'>
+  private readonly stories: Pick<ClusteredStories, 'clusters' | 'pages'>
   private readonly moved = new Map<RememberedMember, string>()
   private readonly listed = new Map<RememberedMember, string>()
   private readonly changed = new Map<string, Set<RememberedMember>>()
+  private readonly pages = new Map<string, Set<RememberedMember>>()
 
-  constructor(stories: Pick<ClusteredStories, 'clusters'>) {
+  constructor(stories: Pick<ClusteredStories, 'clusters' | 'pages'>) {
     this.stories = stories
   }
 
@@ -84,7 +85,17 @@ export class MemberPlacement {
   }
 
   listOnSubjectPage(members: readonly RememberedMember[], subject: string): void {
-    for (const member of members) this.listed.set(member, subject)
+    for (const member of members) {
+      const before = this.subjectOf(member)
+      if (before !== null) this.changingPage(before).delete(member)
+      this.changingPage(subject).add(member)
+      this.listed.set(member, subject)
+    }
+  }
+
+  /** The articles in memory that a page lists. */
+  listedOn(subject: string): Iterable<RememberedMember> {
+    return this.pages.get(subject) ?? this.stories.pages.get(subject) ?? []
   }
 
   membersOf(clusterId: string): Iterable<RememberedMember> {
@@ -109,6 +120,12 @@ export class MemberPlacement {
   private changing(clusterId: string): Set<RememberedMember> {
     const members = this.changed.get(clusterId) ?? new Set(this.membersOf(clusterId))
     this.changed.set(clusterId, members)
+    return members
+  }
+
+  private changingPage(subject: string): Set<RememberedMember> {
+    const members = this.pages.get(subject) ?? new Set(this.listedOn(subject))
+    this.pages.set(subject, members)
     return members
   }
 }
