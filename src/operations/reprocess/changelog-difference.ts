@@ -1,51 +1,70 @@
 import { besideName } from '../../adapters/beside-log.ts'
 import type { Log, OutRecord } from '../../ports/log.ts'
+import type { StateMerge } from './merged-states.ts'
 import { digestOf, tailOf, type Tail } from './stories.ts'
 
-interface NewEntry {
-  readonly value: Buffer
+interface StateEntry {
+  /** `null` if it is not needed. */
+  readonly value: Buffer | null
   readonly digest: string
+}
+
+interface ComparedChangelog {
+  readonly topic: string
+  readonly partition: number
+  /** `null` if the entries of the new version hold. */
+  readonly merge: StateMerge | null
 }
 
 /** The entries in which the changelogs of the two versions of a stage differ, in one partition. */
 export class ChangelogDifference {
-  readonly partition: number
-  private readonly changelog: string
+  private readonly changelog: ComparedChangelog
   private readonly live: Tail
   private readonly next: Tail
-  /** Digest of the newest entry, by key. */
-  private readonly liveEntries = new Map<string, string>()
-  private readonly newEntries = new Map<string, NewEntry>()
+  /** The newest entries, by key. */
+  private readonly liveEntries = new Map<string, StateEntry>()
+  private readonly newEntries = new Map<string, StateEntry>()
 
-  constructor(changelog: string, partition: number, log: Log) {
+  constructor(changelog: ComparedChangelog, log: Log) {
     this.changelog = changelog
-    this.partition = partition
-    this.live = tailOf(log, changelog, partition)
-    this.next = tailOf(log, besideName(changelog), partition)
+    this.live = tailOf(log, changelog.topic, changelog.partition)
+    this.next = tailOf(log, besideName(changelog.topic), changelog.partition)
   }
 
   /** Reads the records added since the last call. */
   async readNew(): Promise<void> {
-    await this.live(async ({ key, value }) => {
-      if (key !== null && value !== null) this.liveEntries.set(key, digestOf(value))
-      else if (key !== null) this.liveEntries.delete(key)
-    })
-    await this.next(async ({ key, value }) => {
-      // the value is a slice of a larger buffer, which would stay in memory
-      if (key !== null && value !== null)
-        this.newEntries.set(key, { value: Buffer.from(value), digest: digestOf(value) })
-      else if (key !== null) this.newEntries.delete(key)
-    })
+    const isMerged = this.changelog.merge !== null
+    await this.live(async (record) => applyTo(this.liveEntries, record, isMerged))
+    await this.next(async (record) => applyTo(this.newEntries, record, true))
   }
 
   /** What to write to the live changelog so that it holds the state of the new version. */
-  records(): readonly OutRecord[] {
-    const { changelog: topic, partition, liveEntries, newEntries } = this
-    const gone = [...liveEntries.keys()].filter((key) => !newEntries.has(key))
-    const different = [...newEntries].filter(([key, { digest }]) => liveEntries.get(key) !== digest)
-    return [
-      ...gone.map((key) => ({ topic, key, value: null, partition })),
-      ...different.map(([key, { value }]) => ({ topic, key, value, partition })),
-    ]
+  async records(): Promise<readonly OutRecord[]> {
+    const { topic, partition } = this.changelog
+    const records: OutRecord[] = []
+    for (const key of new Set([...this.liveEntries.keys(), ...this.newEntries.keys()])) {
+      const [live, next] = [this.liveEntries.get(key), this.newEntries.get(key)]
+      if (live?.digest === next?.digest) continue
+      const value = await this.entryOf(live, next)
+      if (digestIn(value) !== live?.digest) records.push({ topic, key, value, partition })
+    }
+    return records
   }
+
+  private async entryOf(live: StateEntry | undefined, next: StateEntry | undefined): Promise<Buffer | null> {
+    const { merge } = this.changelog
+    const own = next?.value ?? null
+    return merge === null ? own : merge(live?.value ?? null, own)
+  }
+}
+
+const digestIn = (value: Buffer | null): string | undefined => (value === null ? undefined : digestOf(value))
+
+type StateRecord = Pick<OutRecord, 'key' | 'value'>
+
+function applyTo(entries: Map<string, StateEntry>, { key, value }: StateRecord, isKept: boolean): void {
+  if (key === null) return
+  if (value === null) entries.delete(key)
+  // the value is a slice of a larger buffer, which would stay in memory
+  else entries.set(key, { value: isKept ? Buffer.from(value) : null, digest: digestOf(value) })
 }

@@ -1,6 +1,7 @@
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import type { CausedBy, Envelope } from '../../events/envelope.ts'
 import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
+import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { nothingLeft } from '../../stages/enriched/reception.ts'
 import { contentOf } from './outputs.ts'
 import { differing } from './results.ts'
@@ -58,6 +59,21 @@ const enriched: CorrectedOutput<StoryEnriched> = {
   },
 }
 
+const transitioned: CorrectedOutput<StoryTransitioned> = {
+  subjectOf: ({ namespace, cluster_id }) => [namespace, cluster_id].join('\n'),
+  rankOf: ({ evaluated_at }) => evaluated_at,
+  // holds from the newest evaluation
+  correction: ({ before: was, after: now }, { newestTime }) => {
+    if (was === null || now === null) return now
+    if (was.lifecycle_state === now.lifecycle_state || isRequestedSince(was, now)) return null
+    return { ...now, previous_state: was.lifecycle_state, occurred_at: newestTime, evaluated_at: newestTime }
+  },
+}
+
+/** Whether a caller of the API requested the first transition after the second one: both versions know it. */
+const isRequestedSince = (one: StoryTransitioned, other: StoryTransitioned): boolean =>
+  one.produced_by.stage !== other.produced_by.stage && one.evaluated_at > other.evaluated_at
+
 const withPosts = (event: StoryEnriched | null): StoryEnriched | null =>
   event === null || event.sample.posts === 0 ? null : event
 
@@ -65,4 +81,5 @@ const withPosts = (event: StoryEnriched | null): StoryEnriched | null =>
 export const CORRECTED = new Map<string, CorrectedOutput<Envelope>>([
   [storiesLinked.name, linked],
   [storiesEnriched.name, enriched],
+  [storiesTransitioned.name, transitioned],
 ])

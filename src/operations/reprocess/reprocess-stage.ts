@@ -23,25 +23,12 @@ export interface ReprocessRequest extends ShadowRun {
 /** Minimum share of article pairs that must stay in their story. Prevents an accidental switch. */
 const MIN_KEPT_SHARE = 0.98
 
-/** Stages that can only be compared, with the reason. */
-const WHY_NOT_SWITCHED: ReadonlyMap<string, string> = new Map([
-  [
-    'transitioned',
-    'it reads the transitions of the running version back, and a tick evaluates every story again anyway',
-  ],
-  ['matched', 'matches that were sent cannot be sent again'],
-])
-
 /** Stages whose whole state is replaced by that of the new version. */
-const STATE_REPLACED: readonly string[] = ['linked', 'detected', 'enriched']
+const STATE_REPLACED: readonly string[] = ['linked', 'transitioned', 'detected', 'matched', 'enriched']
 
 /** Runs the new version to the end of the log, compares it with the live one, and switches if requested. */
 export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
-  const { stage, mode } = request
-  const why = WHY_NOT_SWITCHED.get(stage.name)
-  if (mode !== 'compare' && why !== undefined) {
-    throw new Error(`${stage.name} can only be compared, not switched: ${why}. Use --dry-run (see docs/reprocess.md)`)
-  }
+  const { stage } = request
   const report = await whileBeside(request, ports, (shadow) => compareAndSwitch(request, shadow, ports))
   return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
 }

@@ -130,12 +130,4 @@ describe('switching linked to a new version', { timeout: 60_000 }, () => {
     const events = await eventsIn(log, storiesLinked)
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length)
   })
-
-  it('refuses transitioned with the reason', async () => {
-    const log = await aLedger([])
-
-    await expect(reprocessStage(request({ stage: reprocessed('transitioned') }), portsOn(log))).rejects.toThrow(
-      'transitioned can only be compared, not switched: it reads the transitions of the running version back',
-    )
-  })
 })

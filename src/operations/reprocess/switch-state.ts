@@ -5,6 +5,7 @@ import { onlyMarkersLeft, positionOf, recordsBetween, type Offsets } from '../la
 import { ChangelogDifference } from './changelog-difference.ts'
 import { CORRECTED } from './corrections.ts'
 import { withLease, type Lease } from './lease.ts'
+import { stateMerge } from './merged-states.ts'
 import { NewestResults } from './newest-results.ts'
 import type { ReprocessTotals } from './report.ts'
 import type { RunBesidePorts, RunningShadow } from './run-beside.ts'
@@ -49,7 +50,7 @@ export async function switchState(what: StateSwitch, ports: RunBesidePorts): Pro
         await lease.renew()
         const places = placesOf(next, partition)
         const corrections = await correctionsOf(what, difference, places)
-        const entries = difference.entries.records()
+        const entries = await difference.entries.records()
         await writers[partition]?.write([...corrections, ...entries], { group: name, next: places })
         totals.events += corrections.length
         totals.entries += entries.length
@@ -67,8 +68,9 @@ function differenceOf(
   ports: RunBesidePorts,
 ): PartitionDifference {
   const corrected = CORRECTED.get(output.name)
+  const topic = changelog ?? ''
   return {
-    entries: new ChangelogDifference(changelog ?? '', partition, ports.log),
+    entries: new ChangelogDifference({ topic, partition, merge: stateMerge(topic, ports.codec) }, ports.log),
     results: corrected === undefined ? null : new NewestResults({ output, corrected }, partition, ports),
   }
 }

@@ -22,6 +22,8 @@ function running(hours: number): TestRunning {
   return { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(minutes++ / 60) }) }), codec }
 }
 
+const BY_THE_API = { event_id: 'evt_api', produced_by: { stage: 'api', version: '1' } }
+
 const send = <Event>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) => append(log, topic, events)
 const emitted = ({ memoryLog }: TestRunning) => eventsIn(memoryLog, storiesTransitioned)
 
@@ -46,7 +48,7 @@ it('reads its own word back without end or echo, and knows after a restart what 
   const [word] = await emitted(given)
   if (word === undefined) throw new Error('nothing was told')
   await send(given, storiesTransitioned, [
-    { ...word, event_id: 'evt_api', lifecycle_state: 'concluded', evaluated_at: at(80), occurred_at: at(80) },
+    { ...word, ...BY_THE_API, lifecycle_state: 'concluded', evaluated_at: at(80), occurred_at: at(80) },
   ])
   await send(given, articlesClustered, [aChange('merged', ['b', 'a'], ['3'])])
   await send(given, storiesEnriched, [aReception('a', 79)])
@@ -143,7 +145,7 @@ it('what the API evaluated with a clock a year ahead holds from when the log too
 
   hour = 2
   const ahead = { evaluated_at: at(YEAR_H), occurred_at: at(YEAR_H) }
-  await send(given, storiesTransitioned, [{ ...first, event_id: 'evt_api', lifecycle_state: 'concluded', ...ahead }])
+  await send(given, storiesTransitioned, [{ ...first, ...BY_THE_API, lifecycle_state: 'concluded', ...ahead }])
   hour = 3
   await send(given, clockTicked, [aTick(3)])
 

@@ -247,7 +247,7 @@ describe('what the API persisted', () => {
 
     const { reasons, changelog } = live([...three, aTick(80), ...emitted, analysed(90, { cluster_id: 'sto_none' })])
 
-    expect(reasons.slice(3)).toEqual(['known', 'unknown_story'])
+    expect(reasons.slice(3)).toEqual(['own', 'unknown_story'])
     expect(changelog).toHaveLength(4)
   })
 })

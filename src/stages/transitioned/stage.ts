@@ -123,13 +123,14 @@ function onReception(
 }
 
 /**
- * The stage reads its own events back, which changes nothing. Neither does a transition evaluated for an earlier time
- * than the known one.
+ * Those that the stage decided are in its state already, or are of the version that it is compared with. A transition
+ * evaluated for an earlier time than the known one changes nothing.
  */
 function onTransition(
   held: TransitionedStories,
-  { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
+  { namespace, cluster_id, lifecycle_state, evaluated_at, produced_by }: StoryTransitioned,
 ): TransitionedOutcome {
+  if (produced_by.stage === STAGES.transitioned.stage) return { ...skip('own'), remember: [] }
   const story = held.stories.get(cluster_id)
   if (story === undefined) return { ...skip('unknown_story'), remember: [] }
   const known = knownOf(story)

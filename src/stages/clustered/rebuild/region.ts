@@ -11,7 +11,7 @@ import { inOrder, type MemberPlacement } from './unit.ts'
 
 /** What a recluster reads because of some changed articles. */
 export interface RebuildRegion {
-  /** Stories whose articles are grouped anew. */
+  /** Stories whose articles are grouped again. */
   readonly stories: ReadonlySet<string>
   /** Articles of other stories that may share a subject with those: one group for each page, or story without a page. */
   readonly others: readonly (readonly RememberedMember[])[]

@@ -1,0 +1,44 @@
+import type { Topic } from '../../events/topic.ts'
+import type { Codec } from '../../ports/log.ts'
+import { matchedMemory, type MatchedRecord, type MatchedStoryRecord } from '../../stages/matched/changelog.ts'
+
+/** Makes one state entry of those of the two versions; `null` if a version has none, or if there should be none. */
+export type StateMerge = (live: Buffer | null, next: Buffer | null) => Promise<Buffer | null>
+
+/** How the entries of a changelog are merged; `null` if those of the new version hold. */
+export function stateMerge(changelog: string, codec: Codec): StateMerge | null {
+  if (changelog !== matchedMemory.name) return null
+  return async (live, next) => {
+    const [was, now] = [await decoded(matchedMemory, live, codec), await decoded(matchedMemory, next, codec)]
+    const merged = mergedMatch(was, now)
+    if (merged === was) return live
+    return merged === now ? next : codec.encode(matchedMemory, merged)
+  }
+}
+
+async function decoded<Value>(topic: Topic<Value>, bytes: Buffer | null, codec: Codec): Promise<Value | null> {
+  if (bytes === null) return null
+  const found = await codec.decode(topic, bytes)
+  if (found.kind !== 'event') throw new Error(`${topic.name} contains an unreadable entry: ${found.reason}`)
+  return found.event
+}
+
+/**
+ * What was sent and what is held back is known of the live version alone. A story that either version matched is not sent
+ * again.
+ */
+function mergedMatch(live: MatchedRecord | null, next: MatchedRecord | null): MatchedRecord | null {
+  if (isOfMessages(live) || isOfMessages(next)) return live
+  const [was, now] = [live?.story ?? null, next?.story ?? null]
+  if (was === null) return next
+  if (next === null || now === null) return was.published.length > 0 ? live : null
+  return { ...next, story: withPublished(now, was) }
+}
+
+const isOfMessages = (record: MatchedRecord | null): boolean =>
+  record !== null && (record.pace !== null || record.held !== null)
+
+const withPublished = (story: MatchedStoryRecord, { published }: MatchedStoryRecord): MatchedStoryRecord => ({
+  ...story,
+  published: [...new Set([...story.published, ...published])].sort((a, b) => a - b),
+})
