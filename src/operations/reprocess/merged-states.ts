@@ -29,11 +29,16 @@ async function decoded<Value>(topic: Topic<Value>, bytes: Buffer | null, codec: 
  */
 function mergedMatch(live: MatchedRecord | null, next: MatchedRecord | null): MatchedRecord | null {
   if (isOfMessages(live) || isOfMessages(next)) return live
-  const [was, now] = [live?.story ?? null, next?.story ?? null]
+  const [was, now] = [storyOf(live), storyOf(next)]
   if (was === null) return next
-  if (next === null || now === null) return was.published.length > 0 ? live : null
-  return { ...next, story: withPublished(now, was) }
+  if (now !== null) return { ...now, story: withPublished(now.story, was.story) }
+  return was.story.published.length > 0 ? live : null
 }
+
+type StoryEntry = MatchedRecord & { readonly story: MatchedStoryRecord }
+
+const storyOf = (record: MatchedRecord | null): StoryEntry | null =>
+  record?.story == null ? null : { ...record, story: record.story }
 
 const isOfMessages = (record: MatchedRecord | null): boolean =>
   record !== null && (record.pace !== null || record.held !== null)
