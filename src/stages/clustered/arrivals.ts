@@ -32,9 +32,15 @@ export class Arrivals {
     return undefined
   }
 
-  /** Each current arrival, the oldest first. */
+  /** Each current arrival once, the oldest first. An article that has moved arrived several times with one order. */
   *inOrder(): Generator<Arrival> {
-    for (const arrival of this.#merged()) if (this.#isCurrent(arrival)) yield arrival
+    let last: Arrival | undefined
+    for (const arrival of this.#merged()) {
+      const isKnown = arrival.order === last?.order && arrival.id === last.id
+      if (isKnown || !this.#isCurrent(arrival)) continue
+      last = arrival
+      yield arrival
+    }
   }
 
   *#merged(): Generator<Arrival> {
