@@ -7,7 +7,7 @@ import type { ClusteringModel, Weights } from '../../../language/clustering/mode
 import type { RememberedMember } from '../changelog.ts'
 import { inEnglishOrAll } from '../pair.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
-import { sampledMeans } from './link-means.ts'
+import { sampled, sampledMeans } from './link-means.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
 import {
   type MemberPlacement,
@@ -99,7 +99,13 @@ export function* rebuildDay(
   }
 }
 
-const wholeUnit = (articles: readonly RememberedMember[]): Unit => ({ articles, compared: articles })
+/** Articles that represent a subject page or a story that is not grouped again. */
+const REPRESENTING = 64
+
+const wholeUnit = (articles: readonly RememberedMember[]): Unit => ({
+  articles,
+  compared: sampled([...articles.keys()], REPRESENTING).flatMap((i) => articles[i] ?? []),
+})
 
 interface RebuildListing extends Pick<DayRebuild, 'namespace' | 'placing' | 'model'> {
   readonly grouped: GroupedDay
