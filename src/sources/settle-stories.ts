@@ -14,8 +14,8 @@ import { publisher, retryWhileUnavailable } from './publisher.ts'
 import { followRefusals, type ReadRejections, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
 import type { SourceTally } from './tally.ts'
 
-/** Per tick, the clusterer reclusters the days of a few thousand articles. A larger import needs several ticks. */
-const ARTICLES_A_TICK = 2_000
+/** Per tick, the clusterer reclusters some thousand articles and those around them. A larger import needs several ticks. */
+const ARTICLES_A_TICK = 1_000
 
 /** The tick that ends an import. */
 export const flushTick = (namespace: string, at: number, ordinal: number): ClockTicked => ({

@@ -6,6 +6,7 @@ export interface Entry<Value> {
 
 export const tombstone = (key: string): Entry<never> => ({ key, value: null })
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+export const isArticleKey = (key: string): boolean => key.split(':')[1] === 'article'
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
 /** A changelog value of a stage that keeps articles and stories: one of the two. */

@@ -62,7 +62,7 @@ describe('why an article is in a story', () => {
     ],
     ['A curator assigned it to this story.', { action: 'corrected', rule: 'curator' }],
     [
-      'Two stories were merged when all articles of these days were evaluated together; 3 articles moved. Linkage score 2.56, threshold 1.25.',
+      'Two stories were merged when the stories around new articles were evaluated again; 3 articles moved. Linkage score 2.56, threshold 1.25.',
       { action: 'merged', rule: 'linkage', articles: 3, rebuild_day: '2018-12-31' },
     ],
     [

@@ -84,7 +84,7 @@ function linkageSentence({ action, articles, chosen, threshold, rebuild_day }: A
   const when =
     rebuild_day === null
       ? 'a new article was similar to both stories'
-      : 'all articles of these days were evaluated together'
+      : 'the stories around new articles were evaluated again'
   return `${what} when ${when}; ${counted(articles, 'article')} moved.${score}`
 }
 

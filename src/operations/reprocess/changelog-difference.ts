@@ -9,6 +9,8 @@ interface StateEntry {
   readonly digest: string
 }
 
+const NO_ENTRY: StateEntry = { value: null, digest: '' }
+
 interface ComparedChangelog {
   readonly topic: string
   readonly partition: number
@@ -33,8 +35,8 @@ export class ChangelogDifference {
 
   /** Reads the records added since the last call. */
   async readNew(): Promise<void> {
-    const isMerged = this.changelog.merge !== null
-    await this.live(async (record) => applyTo(this.liveEntries, record, isMerged))
+    const { merge } = this.changelog
+    await this.live(async (record) => applyTo(this.liveEntries, record, merge?.concerns(record.key ?? '') === true))
     await this.next(async (record) => applyTo(this.newEntries, record, true))
   }
 
@@ -43,22 +45,21 @@ export class ChangelogDifference {
     const { topic, partition } = this.changelog
     const records: OutRecord[] = []
     for (const key of new Set([...this.liveEntries.keys(), ...this.newEntries.keys()])) {
-      const [live, next] = [this.liveEntries.get(key), this.newEntries.get(key)]
-      if (live?.digest === next?.digest) continue
-      const value = await this.entryOf(live, next)
-      if (digestIn(value) !== live?.digest) records.push({ topic, key, value, partition })
+      const [live, next] = [this.liveEntries.get(key) ?? NO_ENTRY, this.newEntries.get(key) ?? NO_ENTRY]
+      if (live.digest === next.digest) continue
+      const value = await this.entryOf(key, live.value, next.value)
+      if (digestIn(value) !== live.digest) records.push({ topic, key, value, partition })
     }
     return records
   }
 
-  private async entryOf(live: StateEntry | undefined, next: StateEntry | undefined): Promise<Buffer | null> {
+  private async entryOf(key: string, live: Buffer | null, next: Buffer | null): Promise<Buffer | null> {
     const { merge } = this.changelog
-    const own = next?.value ?? null
-    return merge === null ? own : merge(live?.value ?? null, own)
+    return merge?.concerns(key) === true ? merge.merged(live, next) : next
   }
 }
 
-const digestIn = (value: Buffer | null): string | undefined => (value === null ? undefined : digestOf(value))
+const digestIn = (value: Buffer | null): string => (value === null ? NO_ENTRY.digest : digestOf(value))
 
 type StateRecord = Pick<OutRecord, 'key' | 'value'>
 

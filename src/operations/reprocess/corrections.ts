@@ -65,14 +65,10 @@ const transitioned: CorrectedOutput<StoryTransitioned> = {
   // holds from the newest evaluation
   correction: ({ before: was, after: now }, { newestTime }) => {
     if (was === null || now === null) return now
-    if (was.lifecycle_state === now.lifecycle_state || isRequestedSince(was, now)) return null
+    if (was.lifecycle_state === now.lifecycle_state) return null
     return { ...now, previous_state: was.lifecycle_state, occurred_at: newestTime, evaluated_at: newestTime }
   },
 }
-
-/** Whether a caller of the API requested the first transition after the second one: both versions know it. */
-const isRequestedSince = (one: StoryTransitioned, other: StoryTransitioned): boolean =>
-  one.produced_by.stage !== other.produced_by.stage && one.evaluated_at > other.evaluated_at
 
 const withPosts = (event: StoryEnriched | null): StoryEnriched | null =>
   event === null || event.sample.posts === 0 ? null : event

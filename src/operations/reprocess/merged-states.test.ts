@@ -19,7 +19,7 @@ const pace = (sent: number): MatchedRecord | null =>
 async function merged(live: MatchedRecord | null, next: MatchedRecord | null): Promise<MatchedRecord | null> {
   const merge = stateMerge(matchedMemory.name, codec)
   const encoded = async (record: MatchedRecord | null) => (record === null ? null : codec.encode(matchedMemory, record))
-  const found = await merge?.(await encoded(live), await encoded(next))
+  const found = await merge?.merged(await encoded(live), await encoded(next))
   const decoded = found == null ? null : await codec.decode(matchedMemory, found)
   return decoded?.kind === 'event' ? decoded.event : null
 }

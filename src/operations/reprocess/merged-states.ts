@@ -1,18 +1,27 @@
 import type { Topic } from '../../events/topic.ts'
 import type { Codec } from '../../ports/log.ts'
+import { isArticleKey } from '../../state/entry.ts'
 import { matchedMemory, type MatchedRecord, type MatchedStoryRecord } from '../../stages/matched/changelog.ts'
 
-/** Makes one state entry of those of the two versions; `null` if a version has none, or if there should be none. */
-export type StateMerge = (live: Buffer | null, next: Buffer | null) => Promise<Buffer | null>
+/** Makes one state entry of those of the two versions. */
+export interface StateMerge {
+  /** Whether the entry of the live version matters. */
+  concerns(key: string): boolean
+  /** `null` if a version has no entry, or if there should be none. */
+  merged(live: Buffer | null, next: Buffer | null): Promise<Buffer | null>
+}
 
 /** How the entries of a changelog are merged; `null` if those of the new version hold. */
 export function stateMerge(changelog: string, codec: Codec): StateMerge | null {
   if (changelog !== matchedMemory.name) return null
-  return async (live, next) => {
-    const [was, now] = [await decoded(matchedMemory, live, codec), await decoded(matchedMemory, next, codec)]
-    const merged = mergedMatch(was, now)
-    if (merged === was) return live
-    return merged === now ? next : codec.encode(matchedMemory, merged)
+  return {
+    concerns: (key) => !isArticleKey(key),
+    merged: async (live, next) => {
+      const [was, now] = [await decoded(matchedMemory, live, codec), await decoded(matchedMemory, next, codec)]
+      const merged = mergedMatch(was, now)
+      if (merged === was) return live
+      return merged === now ? next : codec.encode(matchedMemory, merged)
+    },
   }
 }
 

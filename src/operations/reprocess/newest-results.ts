@@ -12,42 +12,55 @@ interface NewestResult {
   readonly rank: number
 }
 
+interface CorrectedStage {
+  readonly name: string
+  readonly output: Topic<Envelope>
+  readonly corrected: CorrectedOutput<Envelope>
+}
+
 /** The newest results of both versions about each subject of one output partition. */
 export class NewestResults {
   private readonly output: Topic<Envelope>
   private readonly corrected: CorrectedOutput<Envelope>
   private readonly partition: number
   private readonly ports: ResultPorts
-  private readonly tails: readonly (readonly [Tail, Map<string, NewestResult>])[]
+  private readonly tails: Readonly<Record<'live' | 'next', Tail>>
+  private readonly stage: string
   private readonly before = new Map<string, NewestResult>()
   private readonly after = new Map<string, NewestResult>()
   /** Newest event time by namespace. */
   private readonly newestTime = new Map<string, number>()
 
-  constructor(
-    { output, corrected }: { readonly output: Topic<Envelope>; readonly corrected: CorrectedOutput<Envelope> },
-    partition: number,
-    ports: ResultPorts,
-  ) {
+  constructor({ name, output, corrected }: CorrectedStage, partition: number, ports: ResultPorts) {
     this.output = output
     this.corrected = corrected
     this.partition = partition
     this.ports = ports
-    this.tails = [
-      [tailOf(ports.log, output.name, partition), this.before],
-      [tailOf(ports.log, besideName(output.name), partition), this.after],
-    ]
+    this.stage = name
+    this.tails = {
+      live: tailOf(ports.log, output.name, partition),
+      next: tailOf(ports.log, besideName(output.name), partition),
+    }
   }
 
-  /** Reads the records added since the last call. */
+  /** Reads the records added since the last call. Both versions know the events of other producers, such as the API. */
   async readNew(): Promise<void> {
-    for (const [tail, newest] of this.tails) await tail((record) => this.take(record, newest))
+    const { live, next } = this.tails
+    await live(async (record) => {
+      const event = await this.eventOf(record)
+      this.take(event, this.before)
+      if (event?.produced_by.stage !== this.stage) this.take(event, this.after)
+    })
+    await next(async (record) => this.take(await this.eventOf(record), this.after))
   }
 
-  private async take({ value, loggedAt }: LogRecord, newest: Map<string, NewestResult>): Promise<void> {
+  private async eventOf({ value, loggedAt }: LogRecord): Promise<Envelope | null> {
     const decoded = value === null ? null : await this.ports.codec.decode(this.output, value)
-    if (decoded?.kind !== 'event') return
-    const event = withBoundTimes(this.output, decoded.event, loggedAt)
+    return decoded?.kind === 'event' ? withBoundTimes(this.output, decoded.event, loggedAt) : null
+  }
+
+  private take(event: Envelope | null, newest: Map<string, NewestResult>): void {
+    if (event === null) return
     this.newestTime.set(event.namespace, Math.max(this.timeOf(event), event.occurred_at))
     const subject = this.corrected.subjectOf(event)
     if (subject === null) return

@@ -63,7 +63,7 @@ export async function switchState(what: StateSwitch, ports: RunBesidePorts): Pro
 }
 
 function differenceOf(
-  { changelog, output }: Reprocessed,
+  { name, changelog, output }: Reprocessed,
   partition: number,
   ports: RunBesidePorts,
 ): PartitionDifference {
@@ -71,7 +71,7 @@ function differenceOf(
   const topic = changelog ?? ''
   return {
     entries: new ChangelogDifference({ topic, partition, merge: stateMerge(topic, ports.codec) }, ports.log),
-    results: corrected === undefined ? null : new NewestResults({ output, corrected }, partition, ports),
+    results: corrected === undefined ? null : new NewestResults({ name, output, corrected }, partition, ports),
   }
 }
 

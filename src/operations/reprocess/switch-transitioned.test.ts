@@ -108,3 +108,19 @@ it('a state that a caller requested since stays', async () => {
 
   expect(await statesIn(log)).toEqual({ sto_a: 'concluded', sto_b: 'mature', sto_c: 'developing' })
 })
+
+it('a state that a caller requested counts for the new version, whatever the old one made of it', async () => {
+  const log = new MemoryLog({ now: () => at(HOUR) })
+  await append(log, articlesClustered, [anArticle('a', '1', 0)])
+  await append(log, clockTicked, [aTick(1)])
+  await run(log, SLOW)
+  await append(log, storiesTransitioned, [{ ...requested('a', 2), lifecycle_state: 'mature' }])
+  await run(log, SLOW)
+  await append(log, clockTicked, [aTick(30)])
+  await run(log, SLOW)
+  expect(await statesIn(log)).toEqual({ sto_a: 'developing' })
+
+  await reprocessStage(request, portsOn(log))
+
+  expect(await statesIn(log)).toEqual({ sto_a: 'mature' })
+})

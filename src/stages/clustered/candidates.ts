@@ -231,6 +231,7 @@ function sketchOf(article: Features, mu: Float32Array): Uint32Array {
 
 /** The stories found that are nearest by sketch. */
 function nearestBySketch({ index, own }: Search, limit: number): number[] {
+  if (limit === 0) return []
   keepAlike()
   return nearestOfAlike(index.bySlot, { own, sketches: index.sketches }, limit)
 }

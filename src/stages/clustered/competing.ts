@@ -38,7 +38,7 @@ interface Competing {
 /**
  * Two stories compete for an article. It may show that they are one (they are merged), or that some articles of the
  * other story belong with it (they move, or split off if it opened a story). This happens at once, so that later
- * articles find the right story and the daily rebuild has less to change. `null` if nothing changes.
+ * articles find the right story and the rebuild has less to change. `null` if nothing changes.
  */
 export function regroup(ranked: readonly RankedCluster[], newcomer: RememberedMember, model: Model): Regrouped | null {
   const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster

@@ -139,10 +139,10 @@ interface FoundLink {
 }
 
 /** The highest values; ties by article order. */
-const best = (found: FoundLink[], limit: number): FoundLink[] => highest(found, limit, (x, y) => x.other - y.other)
+const best = (found: FoundLink[], limit: number): FoundLink[] => topOf(found, limit, (x, y) => x.other - y.other)
 
 /** The highest values; ties in an order of their own. */
-export function highest<Found extends { readonly value: number }>(
+export function topOf<Found extends { readonly value: number }>(
   found: Found[],
   limit: number,
   inOrder: (one: Found, other: Found) => number,

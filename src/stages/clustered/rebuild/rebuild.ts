@@ -61,7 +61,8 @@ export function* rebuildDay(
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
   const window = { from: day - window_days + 1, to: day + window_days - 1 }
   const region = yield* regionOf(changed, { index: stories.index, placing, window, model })
-  const units = unitsOf(region.stories, placing, { ...window, most, compared })
+  const regrouped = { ids: region.stories, changed: new Set(changed), placing }
+  const units = unitsOf(regrouped, { ...window, most, compared })
   const grouped = yield* groupDay([...units, ...region.others.map(wholeUnit)], units.length, { links, weights })
   const groups = grouped.trees.map((tree) => articlesOf(tree.nodes, grouped))
   const before = {
@@ -287,6 +288,19 @@ class Groups {
   }
 }
 
+interface RegroupedStories {
+  readonly ids: ReadonlySet<string>
+  readonly changed: ReadonlySet<RememberedMember>
+  readonly placing: MemberPlacement
+}
+
+/** Articles of one story that are grouped again, so that the work does not grow with a story. */
+const MOST_OF_A_STORY = 500
+
+/** The changed articles of a story and the newest. */
+const freeIn = (members: readonly RememberedMember[], changed: ReadonlySet<RememberedMember>): RememberedMember[] =>
+  members.filter((member, i) => i >= members.length - MOST_OF_A_STORY || changed.has(member))
+
 interface RebuildWindow extends DaySpan {
   /** Maximum number of articles, the newest first. The others stay with their stories, like those outside the window. */
   readonly most: number
@@ -295,19 +309,23 @@ interface RebuildWindow extends DaySpan {
 }
 
 /**
- * Every article of these stories in the window is a unit. The others of a story stay together, as one unit. Reprints stay
- * with their original, and curators' corrections are binding.
+ * Every article of these stories in the window is a unit, of a large story the changed ones and the newest. The others of
+ * a story stay together, as one unit. Reprints stay with their original, and curators' corrections are binding.
  */
-function unitsOf(ids: ReadonlySet<string>, placing: MemberPlacement, window: RebuildWindow): Unit[] {
-  const articles = [...ids].map((id) => [...placing.membersOf(id)])
+function unitsOf({ ids, changed, placing }: RegroupedStories, window: RebuildWindow): Unit[] {
+  const articles = [...ids].map((id) => [...placing.membersOf(id)].sort(inOrder))
   const recent = articles
-    .flat()
-    .filter((member) => isIn(member, window))
+    .flatMap((members) =>
+      freeIn(
+        members.filter((member) => isIn(member, window)),
+        changed,
+      ),
+    )
     .sort(inOrder)
     .slice(-window.most)
   const own = new Set(recent)
   const older = articles
-    .map((members) => members.filter((member) => !own.has(member)).sort(inOrder))
+    .map((members) => members.filter((member) => !own.has(member)))
     .filter(({ length }) => length > 0)
   const units = [
     ...recent.map((member): Unit => ({ articles: [member], compared: [member] })),

@@ -4,9 +4,9 @@ import type { Steps } from '../../../state/steps.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { candidates } from '../candidates.ts'
 import { nearestMembers, type LiveIndex } from '../live-index.ts'
-import { areCross, SECTIONS, termsIn } from '../packed-features.ts'
+import { areCross, crossTitleCosine, SECTIONS, termsIn } from '../packed-features.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
-import { highest, linksOf } from './links.ts'
+import { linksOf, topOf } from './links.ts'
 import { inOrder, type MemberPlacement } from './unit.ts'
 
 /** What a recluster reads because of some changed articles. */
@@ -32,7 +32,7 @@ export interface RegionInput {
 
 /**
  * The stories of the changed articles, and those that they are linked to: the articles of all others keep their story. So
- * the work depends on what changed, and not on how many articles the window has.
+ * the work depends on the changed articles and their stories, and not on how many articles the window has.
  */
 export function* regionOf(changed: readonly RememberedMember[], input: RegionInput): Steps<RebuildRegion> {
   const { placing, model } = input
@@ -88,7 +88,7 @@ export function isIn({ features: { time } }: RememberedMember, { from, to }: Day
 
 /**
  * The articles of the window that are compared with an article, with their links: those that share the rarest keys with
- * it, and across languages those of the nearest stories.
+ * it, and across languages those with the nearest titles. Of each story, only the articles nearest in time are looked at.
  */
 function linkedTo(member: RememberedMember, { index, window, model: { weights, mu } }: RegionInput) {
   const { compared, window_days } = weights.rebuild
@@ -97,17 +97,25 @@ function linkedTo(member: RememberedMember, { index, window, model: { weights, m
     mu,
   }
   const near = candidates(index, member.features, search).flatMap(({ cluster }) =>
-    cluster.members.filter((other) => other.articleId !== member.articleId && isIn(other, window)),
+    nearestMembers(cluster, member.features.time, compared).filter(
+      (other) => other.articleId !== member.articleId && isIn(other, window),
+    ),
   )
+  const strongest = (values: readonly ComparedArticle[]) =>
+    topOf([...values], compared, (x, y) => inOrder(x.other, y.other)).map(({ other }) => other)
   const sharing = near.map((other) => ({ other, value: sharedWeight(member, other) })).filter(({ value }) => value > 0)
-  const across = nearestMembers(
-    { members: near.filter(({ features }) => areCross(member.features, features)) },
-    member.features.time,
-    compared,
-  )
-  const nearest = highest(sharing, compared, (x, y) => inOrder(x.other, y.other))
-  const found = new Set([...nearest.map(({ other }) => other), ...across])
-  return [...found].map((other) => ({ other, ...linksOf(member, other, weights) }))
+  const across = near
+    .filter(({ features }) => areCross(member.features, features))
+    .map((other) => ({ other, value: crossTitleCosine(member.features, other.features) }))
+  return [...new Set([...strongest(sharing), ...strongest(across)])].map((other) => ({
+    other,
+    ...linksOf(member, other, weights),
+  }))
+}
+
+interface ComparedArticle {
+  readonly other: RememberedMember
+  readonly value: number
 }
 
 /** The weights of the keys of the first article that the second has too. Both are ordered by key. */
