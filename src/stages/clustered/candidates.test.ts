@@ -164,6 +164,20 @@ it('does not find a story by a key that very many articles have', () => {
   expect(found('Harbour bridge')).toBe(1)
 })
 
+it('finds a story whose keys very many articles have near in time and by sketch, if it should', () => {
+  const index = noIndex()
+  const [story, other] = [openCluster(index, 'harbour'), openCluster(index, 'bridge')]
+  const add = (cluster: Cluster, order: number, own: Features): void =>
+    addMember(index, cluster, { ...aMember, articleId: `article ${order}`, order, features: own })
+  add(other, 0, bodyWith('Bridge'))
+  for (let order = 1; order <= MOST_WITH_KEY + 1; order++) add(story, order, bodyWith('Harbour'))
+  const found = (nearIfCommon: number): string[] =>
+    candidates(index, bodyWith('Harbour'), { ...model, nearIfCommon }).map(({ cluster }) => cluster.id)
+
+  expect(found(0)).toEqual([])
+  expect(found(1)[0]).toBe('harbour')
+})
+
 const aMember = {
   clusterId: '',
   seen: [],

@@ -20,6 +20,8 @@ import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 interface Settings {
   readonly weights: Pick<Weights, 'candidates' | 'join'>
   readonly mu: Float32Array
+  /** Stories near in time that are found by sketch for an article whose keys are all common; none by default. */
+  readonly nearIfCommon?: number
 }
 
 /** A story that an article may belong to, and what the search knows of the two. */
@@ -38,7 +40,11 @@ export interface ClusterCandidate {
  * compares by sketch is limited; with few stories it is exact. The result depends only on the stories with an article on
  * the days of the window, not on what else is in memory.
  */
-export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): ClusterCandidate[] {
+export function candidates(
+  index: LiveIndex,
+  article: Features,
+  { weights, mu, nearIfCommon = 0 }: Settings,
+): ClusterCandidate[] {
   updateSketches(index, { mu, compared: weights.join.members_compared })
   const windowMs = weights.join.window_days * DAY_MS
   const search: Search = {
@@ -47,9 +53,10 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
     live: { from: article.time - windowMs, to: article.time + windowMs },
     own: sketchOf(article, mu),
   }
-  find(search)
+  const hasRareKey = find(search, nearIfCommon > 0)
   const byKeys = nearestByKeys(index, weights.candidates.by_keys)
-  const bySketch = isForeign(article) ? [] : nearestBySketch(search, weights.candidates.by_sketch)
+  const sketched = hasRareKey ? weights.candidates.by_sketch : Math.max(weights.candidates.by_sketch, nearIfCommon)
+  const bySketch = isForeign(article) ? [] : nearestBySketch(search, sketched)
   const acrossLanguages = nearestAcrossLanguages(search)
   const total = weightOf(termsIn(article, SECTIONS.keys))
   return [...new Set([...bySketch, ...byKeys, ...acrossLanguages])].flatMap((slot) => {
@@ -112,14 +119,18 @@ const keyWeights = (shared: SharedKeys): number => shared & 0xffff
 /** Known of a story that is near in time and shares no key that was read. */
 const NEAR: SharedKeys = (MOST_KEYS + 1) << 16
 
-/** Finds the live stories that share one of the rarest keys, or are near in time. */
-function find({ index, article, live, own }: Search): void {
+/** Finds the live stories that share one of the rarest keys, or are near in time. Returns whether the article has a rare key. */
+function find({ index, article, live, own }: Search, isNearIfCommon: boolean): boolean {
   index.shared.fill(0, 0, index.bySlot.length)
   found.length = 0
   const window = windowOf(index, live)
-  for (const [i, key] of readPostings(index, article, window).entries()) share(index, key, i + 1)
-  markNear(index, article, window)
+  const keys = readPostings(index, article, window)
+  for (const [i, key] of keys.entries()) share(index, key, i + 1)
+  const hasRareKey = keys.length > 0
+  const isKeyless = !article.hasBody || isForeign(article) || (isNearIfCommon && !hasRareKey)
+  markNear(index, { time: article.time, isKeyless }, window)
   compareBriefs(index, own)
+  return hasRareKey
 }
 
 function compareBriefs({ briefs }: LiveIndex, own: Uint32Array): void {
@@ -182,13 +193,15 @@ function keepLive(index: LiveIndex, start: number, live: LiveSpan): void {
 }
 
 /**
- * Marks the live stories that the article may join without common keys: all if it is a headline or not in English, else
+ * Marks the live stories that are found without a key of the article: all if it is keyless, such as a headline, else
  * those with such an article. First those of the days nearest to the article (of two as near the earlier) while they have
  * few articles together, then those of the hours of the next day.
  */
-function markNear(index: LiveIndex, article: Features, { days, live }: SearchWindow): void {
-  const { time } = article
-  const isKeyless = !article.hasBody || isForeign(article)
+function markNear(
+  index: LiveIndex,
+  { time, isKeyless }: { readonly time: number; readonly isKeyless: boolean },
+  { days, live }: SearchWindow,
+): void {
   let left = MOST_NEAR
   for (const { number, day, isWhole } of days.toSorted((a, b) => nearer(a.number, b.number, dayOf(time)))) {
     const hours = isKeyless ? day.hours : day.keyless

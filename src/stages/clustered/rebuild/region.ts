@@ -88,13 +88,15 @@ export function isIn({ features: { time } }: RememberedMember, { from, to }: Day
 
 /**
  * The articles of the window that are compared with an article, with their links: those that share the rarest keys with
- * it, and across languages those with the nearest titles. Of each story, only the articles nearest in time are looked at.
+ * it (if all its keys are common, of the most similar stories of the hours around), and across languages those with the
+ * nearest titles. Of each story, only the articles nearest in time are looked at.
  */
 function linkedTo(member: RememberedMember, { index, window, model: { weights, mu } }: RegionInput) {
   const { compared, window_days } = weights.rebuild
   const search = {
     weights: { join: { ...weights.join, window_days }, candidates: { by_keys: compared, by_sketch: 0 } },
     mu,
+    nearIfCommon: compared,
   }
   const near = candidates(index, member.features, search).flatMap(({ cluster }) =>
     nearestMembers(cluster, member.features.time, compared).filter(
