@@ -34,3 +34,13 @@ export const untilRead = async (log: Log, group: string, topics: readonly { read
     }
   }, soon)
 }
+
+/** What a changelog holds in the end, by key. */
+export async function entriesIn<Value>(log: MemoryLog, changelog: Topic<Value>): Promise<ReadonlyMap<string, unknown>> {
+  const entries = new Map<string, unknown>()
+  for (const { key, value } of log.records(changelog.name)) {
+    if (value === null) entries.delete(key ?? '')
+    else entries.set(key ?? '', await codec.decode(changelog, value))
+  }
+  return new Map([...entries].sort())
+}

@@ -1,4 +1,5 @@
 import { besideName } from '../../src/adapters/beside-log.ts'
+import { systemClock } from '../../src/adapters/clock.ts'
 import { clusteringModel } from '../../src/adapters/model-files.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
@@ -119,7 +120,10 @@ export const portsOf = (room: Newsroom, next: ClusteredDependencies): RunBesideP
   portsWith(room, { clustered: async () => next } as unknown as StageDependencies)
 
 /** Ports of a reprocessing; topics come into being when they are named, and hold nothing once they were dropped. */
-export const portsWith = ({ memoryLog, codec }: Newsroom, dependencies: StageDependencies): RunBesidePorts => {
+export const portsWith = (
+  { memoryLog, codec }: Pick<Newsroom, 'memoryLog' | 'codec'>,
+  dependencies: StageDependencies,
+): RunBesidePorts => {
   const { clock, logger, metrics, limits } = aRunning({ memoryLog })
   return {
     log: memoryLog,
@@ -139,6 +143,12 @@ export const portsWith = ({ memoryLog, codec }: Newsroom, dependencies: StageDep
     progress: { update: () => undefined, print: () => undefined, end: () => undefined },
   }
 }
+
+/** Ports of a reprocessing beside a stage that runs, on a log without a newsroom. */
+export const portsBeside = (memoryLog: MemoryLog, dependencies: Partial<StageDependencies>): RunBesidePorts => ({
+  ...portsWith({ memoryLog, codec: new PlainCodec() }, dependencies as StageDependencies),
+  clock: systemClock,
+})
 
 /** News of some days: `events` of them, told by `outlets`; each article analysed. */
 export const someNews = (events: number, outlets: number): ArticleAnalyzed[] =>

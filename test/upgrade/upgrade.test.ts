@@ -28,8 +28,9 @@ import { hashesOf, type HashesByTable } from './table-hashes.ts'
 const exceptIds = (field: string): boolean => field !== 'event_id' && field !== 'produced_by'
 /**
  * Stages whose version was raised, and the fields of their events that an upgrade keeps. Event ids contain the version.
- * `clustered` compares an article with other stories, so it is compared by the stories at the end. `enriched` reads posts with another model; here it has the readings of
- * before. `transitioned` says "1 minute" instead of "1 minutes". `changed` counts the sources of stories.
+ * `clustered` compares an article with other stories, so it is compared by the stories at the end. `enriched` reads posts
+ * with another model; here it has the readings of before. `transitioned` says "1 minute" instead of "1 minutes".
+ * `changed` counts the sources of stories.
  */
 const RAISED: ReadonlyMap<Stateful, (field: string) => boolean> = new Map([
   ['clustered', exceptIds],

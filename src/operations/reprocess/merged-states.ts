@@ -1,4 +1,3 @@
-import type { Topic } from '../../events/topic.ts'
 import type { Codec } from '../../ports/log.ts'
 import { isArticleKey } from '../../state/entry.ts'
 import { matchedMemory, type MatchedRecord, type MatchedStoryRecord } from '../../stages/matched/changelog.ts'
@@ -17,7 +16,7 @@ export function stateMerge(changelog: string, codec: Codec): StateMerge | null {
   return {
     concerns: (key) => !isArticleKey(key),
     merged: async (live, next) => {
-      const [was, now] = [await decoded(matchedMemory, live, codec), await decoded(matchedMemory, next, codec)]
+      const [was, now] = [await decoded(live, codec), await decoded(next, codec)]
       const merged = mergedMatch(was, now)
       if (merged === was) return live
       return merged === now ? next : codec.encode(matchedMemory, merged)
@@ -25,11 +24,11 @@ export function stateMerge(changelog: string, codec: Codec): StateMerge | null {
   }
 }
 
-async function decoded<Value>(topic: Topic<Value>, bytes: Buffer | null, codec: Codec): Promise<Value | null> {
+async function decoded(bytes: Buffer | null, codec: Codec): Promise<MatchedRecord | null> {
   if (bytes === null) return null
-  const found = await codec.decode(topic, bytes)
-  if (found.kind !== 'event') throw new Error(`${topic.name} contains an unreadable entry: ${found.reason}`)
-  return found.event
+  const found = await codec.decode(matchedMemory, bytes)
+  if (found.kind === 'event') return found.event
+  throw new Error(`an entry of ${matchedMemory.name} cannot be read: ${found.reason}`)
 }
 
 /**

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aTick, cueStance, seen, testReader } from '../../../test/builders/enriched.ts'
-import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
-import { portsWith } from '../../../test/builders/reprocess.ts'
+import { append, codec, entriesIn, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
+import { portsBeside } from '../../../test/builders/reprocess.ts'
 import { aRunning } from '../../../test/builders/running.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { discoursePosts, storiesEnriched } from '../../events/discourse.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { clockTicked } from '../../events/settings.ts'
-import type { StageDependencies } from '../../pipeline.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { enrichedMemory } from '../../stages/enriched/changelog.ts'
 import { enriched, type EnrichedDependencies } from '../../stages/enriched/stage.ts'
@@ -43,14 +42,7 @@ async function run(log: MemoryLog, stage = enriched(needs)): Promise<void> {
   await consumer.stop()
 }
 
-async function stateIn(log: MemoryLog): Promise<ReadonlyMap<string, unknown>> {
-  const state = new Map<string, unknown>()
-  for (const { key, value } of log.records(enrichedMemory.name)) {
-    if (value === null) state.delete(key ?? '')
-    else state.set(key ?? '', await codec.decode(enrichedMemory, value))
-  }
-  return new Map([...state].sort())
-}
+const stateIn = (log: MemoryLog) => entriesIn(log, enrichedMemory)
 
 const received = async (log: MemoryLog) =>
   seen(await eventsIn(log, storiesEnriched)).map((one) => ({ ...one, produced_by: null }))
@@ -67,15 +59,7 @@ it('enriched has the state and the newest receptions of the new version after a 
 
   const { switched } = await reprocessStage(
     { stage: reprocessed('enriched'), version: '9', from: null, mode: 'switch' },
-    {
-      ...portsWith(
-        { memoryLog: log, codec } as Parameters<typeof portsWith>[0],
-        {
-          enriched: async () => needs,
-        } as unknown as StageDependencies,
-      ),
-      clock: systemClock,
-    },
+    portsBeside(log, { enriched: async () => needs }),
   )
   await live.stop()
 

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest'
 import { aReport, at, matchesOf } from '../../../test/builders/matched.ts'
 import { aMonitor } from '../../../test/builders/monitors.ts'
 import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
-import { portsWith } from '../../../test/builders/reprocess.ts'
+import { portsBeside } from '../../../test/builders/reprocess.ts'
 import { aRunning } from '../../../test/builders/running.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { monitorsChanged, storiesMatched } from '../../events/monitors.ts'
-import type { StageDependencies } from '../../pipeline.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import type { Input } from '../../runtime/shapes.ts'
 import { matched, type MatchedStage } from '../../stages/matched/stage.ts'
@@ -53,13 +52,7 @@ it('matched finds what the new version finds from a switch on, and sends nothing
 
   const { switched } = await reprocessStage(
     { ...{ stage: reprocessed('matched'), version: '9', from: null, mode: 'switch' } },
-    {
-      ...portsWith(
-        { memoryLog: log, codec } as Parameters<typeof portsWith>[0],
-        { matched: async () => ({ budget: 100 }) } as unknown as StageDependencies,
-      ),
-      clock: systemClock,
-    },
+    portsBeside(log, { matched: async () => ({ budget: 100 }) }),
   )
 
   expect(switched?.events).toBe(0)

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { aChange, anArticle, folded, RULES } from '../../../test/builders/linked.ts'
-import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
-import { portsWith } from '../../../test/builders/reprocess.ts'
+import { append, codec, entriesIn, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
+import { portsBeside } from '../../../test/builders/reprocess.ts'
 import { aRunning } from '../../../test/builders/running.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { storiesLinked } from '../../events/graph.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
-import type { StageDependencies } from '../../pipeline.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { linkedMemory } from '../../stages/linked/changelog.ts'
 import { linked } from '../../stages/linked/stage.ts'
 import { reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
-import type { RunBesidePorts } from './run-beside.ts'
 import { reprocessed } from './stages.ts'
 
 const BUDGET = { budget: 100 }
@@ -42,24 +40,9 @@ async function aLedger(events: readonly ArticleClustered[]): Promise<MemoryLog> 
 const graphIn = async (log: MemoryLog, topic = storiesLinked.name) =>
   folded(await eventsIn(log, { ...storiesLinked, name: topic }))
 
-async function stateIn(log: MemoryLog): Promise<ReadonlyMap<string, unknown>> {
-  const state = new Map<string, unknown>()
-  for (const { key, value } of log.records(linkedMemory.name)) {
-    if (value === null) state.delete(key ?? '')
-    else state.set(key ?? '', await codec.decode(linkedMemory, value))
-  }
-  return new Map([...state].sort())
-}
+const stateIn = (log: MemoryLog) => entriesIn(log, linkedMemory)
 
-const portsOn = (log: MemoryLog): RunBesidePorts => ({
-  ...portsWith(
-    { memoryLog: log, codec } as Parameters<typeof portsWith>[0],
-    {
-      linked: async () => BUDGET,
-    } as unknown as StageDependencies,
-  ),
-  clock: systemClock,
-})
+const portsOn = (log: MemoryLog) => portsBeside(log, { linked: async () => BUDGET })
 
 const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('linked'),

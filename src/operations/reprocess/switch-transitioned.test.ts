@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aTick, anArticle, at } from '../../../test/builders/transitioned.ts'
-import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
-import { portsWith } from '../../../test/builders/reprocess.ts'
+import { append, codec, entriesIn, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
+import { portsBeside } from '../../../test/builders/reprocess.ts'
 import { aRunning } from '../../../test/builders/running.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
@@ -9,12 +9,10 @@ import { LIFECYCLE, type LifecycleNumbers } from '../../domain/lifecycle/lifecyc
 import { articlesClustered } from '../../events/ledger.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { clockTicked } from '../../events/settings.ts'
-import type { StageDependencies } from '../../pipeline.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { transitionedMemory } from '../../stages/transitioned/changelog.ts'
 import { transitioned } from '../../stages/transitioned/stage.ts'
 import { reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
-import type { RunBesidePorts } from './run-beside.ts'
 import { reprocessed } from './stages.ts'
 
 const HOUR_MS = 3_600_000
@@ -55,22 +53,10 @@ async function statesIn(log: MemoryLog): Promise<Record<string, string>> {
   return Object.fromEntries(events.map(({ cluster_id, lifecycle_state }) => [cluster_id, lifecycle_state]))
 }
 
-async function memoryIn(log: MemoryLog): Promise<ReadonlyMap<string, unknown>> {
-  const state = new Map<string, unknown>()
-  for (const { key, value } of log.records(transitionedMemory.name)) {
-    if (value === null) state.delete(key ?? '')
-    else state.set(key ?? '', await codec.decode(transitionedMemory, value))
-  }
-  return new Map([...state].sort())
-}
+const memoryIn = (log: MemoryLog) => entriesIn(log, transitionedMemory)
 
-const portsOn = (log: MemoryLog): RunBesidePorts => ({
-  ...portsWith(
-    { memoryLog: log, codec } as Parameters<typeof portsWith>[0],
-    { transitioned: async () => ({ numbers: LIFECYCLE, budget: BUDGET }) } as unknown as StageDependencies,
-  ),
-  clock: systemClock,
-})
+const portsOn = (log: MemoryLog) =>
+  portsBeside(log, { transitioned: async () => ({ numbers: LIFECYCLE, budget: BUDGET }) })
 
 const request: ReprocessRequest = {
   ...{ stage: reprocessed('transitioned'), version: '9', from: null, mode: 'switch' },

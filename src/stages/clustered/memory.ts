@@ -1,6 +1,7 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
 import { pickOldest } from '../../state/eviction.ts'
+import { addTo, takeFrom } from '../../state/keys-by.ts'
 import type { Steps } from '../../state/steps.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { Arrivals } from './arrivals.ts'
@@ -138,7 +139,7 @@ function remember(stories: ClusteredStories, arriving: RememberedMember): void {
   // one string for all articles of a story
   const member = { ...arriving, clusterId: stories.clusters.get(arriving.clusterId)?.id ?? arriving.clusterId }
   stories.members.set(member.articleId, member)
-  list(stories, member)
+  if (member.subjectId !== null) addTo(stories.pages, member.subjectId, member)
   articleArrived(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId) ?? openCluster(stories.index, member.clusterId)
   stories.clusters.set(cluster.id, cluster)
@@ -147,27 +148,13 @@ function remember(stories: ClusteredStories, arriving: RememberedMember): void {
   if (cluster.newest !== newest) arrived(stories, cluster)
 }
 
-function list({ pages }: ClusteredStories, member: RememberedMember): void {
-  if (member.subjectId === null) return
-  const page = pages.get(member.subjectId)
-  if (page === undefined) pages.set(member.subjectId, new Set([member]))
-  else page.add(member)
-}
-
-function unlist({ pages }: ClusteredStories, member: RememberedMember): void {
-  if (member.subjectId === null) return
-  const page = pages.get(member.subjectId)
-  page?.delete(member)
-  if (page?.size === 0) pages.delete(member.subjectId)
-}
-
 const arrived = ({ arrivals, clusters }: ClusteredStories, { id, newest }: Cluster): void => {
   arrivals.add({ id, order: newest }, clusters.size)
 }
 
 function forget(stories: ClusteredStories, member: RememberedMember): void {
   stories.members.delete(member.articleId)
-  unlist(stories, member)
+  if (member.subjectId !== null) takeFrom(stories.pages, member.subjectId, member)
   articleRemoved(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
   if (cluster === undefined) return

@@ -50,6 +50,24 @@ export function sharedTerms(a: FeatureBlock, b: FeatureBlock, kind: Section): nu
   return shared
 }
 
+/**
+ * The weights in the first article of the terms of a kind that the second has too. A loop of its own: in one for both,
+ * `sharedTerms`, which every pair calls several times, takes a tenth longer.
+ */
+export function sharedWeight(a: FeatureBlock, b: FeatureBlock, kind: Section): number {
+  let sum = 0
+  let [i, j] = [sectionStart(a, kind), sectionStart(b, kind)]
+  const [lastOfA, lastOfB] = [i + sectionLength(a, kind), j + sectionLength(b, kind)]
+  while (i < lastOfA && j < lastOfB) {
+    const term = a.words[i] ?? 0
+    const difference = (term >>> HASH_SHIFT) - ((b.words[j] ?? 0) >>> HASH_SHIFT)
+    if (difference === 0) sum += term & WEIGHT_BITS
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+  }
+  return sum
+}
+
 /** Open addressing by hash: a packed term, or 0. */
 interface Table {
   readonly of: FeatureBlock

@@ -52,30 +52,33 @@ export class ClusteredLinks {
       links.set(a, b, value)
       return value
     }
-    const { far } = this.weights.rebuild
     return {
-      subject: (a, b) => orFar(alike(a, b), far),
-      event: (a, b) => {
-        const [one, other] = [articles[a], articles[b]]
-        const value = alike(a, b)
-        if (one === undefined || other === undefined || value === INCOMPARABLE) return far
-        return linkOfAlike(value, [one.features, other.features], this.weights)
-      },
+      subject: (a, b) => subjectLink(alike(a, b), this.weights),
+      event: (a, b) => eventLink(alike(a, b), [articles[a], articles[b]], this.weights),
     }
   }
 }
 
 /** The links of two articles, which are not kept. */
 export function linksOf(one: RememberedMember, other: RememberedMember, weights: Pick<Weights, 'pair' | 'rebuild'>) {
-  const { far } = weights.rebuild
   const alike = alikeOf(one, other, weights)
-  if (alike === INCOMPARABLE) return { event: far, subject: far }
-  return { event: linkOfAlike(alike, [one.features, other.features], weights), subject: alike }
+  return { event: eventLink(alike, [one, other], weights), subject: subjectLink(alike, weights) }
 }
 
 /** The link of two articles that cannot be compared. */
 const INCOMPARABLE = -Infinity
-const orFar = (value: number, far: number): number => (value === INCOMPARABLE ? far : value)
+
+const subjectLink = (alike: number, { rebuild }: Pick<Weights, 'rebuild'>): number =>
+  alike === INCOMPARABLE ? rebuild.far : alike
+
+function eventLink(
+  alike: number,
+  [one, other]: readonly [RememberedMember | undefined, RememberedMember | undefined],
+  weights: Pick<Weights, 'pair' | 'rebuild'>,
+): number {
+  if (one === undefined || other === undefined || alike === INCOMPARABLE) return weights.rebuild.far
+  return linkOfAlike(alike, [one.features, other.features], weights)
+}
 
 /** Articles with vectors of different encoders cannot be compared. They count as unrelated. */
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>

@@ -63,7 +63,7 @@ export function* rebuildDay(
   const region = yield* regionOf(changed, { index: stories.index, placing, window, model })
   const regrouped = { ids: region.stories, changed: new Set(changed), placing }
   const units = unitsOf(regrouped, { ...window, most, compared })
-  const grouped = yield* groupDay([...units, ...region.others.map(wholeUnit)], units.length, { links, weights })
+  const grouped = yield* groupDay(units, region.others.map(wholeUnit), { links, weights })
   const groups = grouped.trees.map((tree) => articlesOf(tree.nodes, grouped))
   const before = {
     namespace,
@@ -156,8 +156,13 @@ interface GroupingRules {
   readonly weights: Pick<Weights, 'pair' | 'rebuild' | 'subject'>
 }
 
-/** Groups the first `free` units into stories, and these stories and the other units into subjects. */
-function* groupDay(units: readonly Unit[], free: number, { links: known, weights }: GroupingRules): Steps<GroupedDay> {
+/** Groups units into stories, and these stories and other units into subjects. */
+function* groupDay(
+  free: readonly Unit[],
+  others: readonly Unit[],
+  { links: known, weights }: GroupingRules,
+): Steps<GroupedDay> {
+  const units = [...free, ...others]
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -166,7 +171,8 @@ function* groupDay(units: readonly Unit[], free: number, { links: known, weights
       return articles.push(member) - 1
     }),
   )
-  const searching = [...groups.slice(0, free), ...groups.slice(free).map((group) => group.slice(-SEARCHING))].flat()
+  const [freeGroups, otherGroups] = [groups.slice(0, free.length), groups.slice(free.length)]
+  const searching = [...freeGroups, ...otherGroups.map((group) => group.slice(-SEARCHING))].flat()
   const { event, subject } = known.between(articles)
   const nodeIsInEnglish = (node: number): boolean => isInEnglish(articles[node])
   const { threshold, sample } = weights.rebuild
@@ -178,11 +184,11 @@ function* groupDay(units: readonly Unit[], free: number, { links: known, weights
   const [links = [], alike = []] = yield* strongLinks({ articles, searching }, criteria, weights.rebuild)
   const trees = yield* averageLinkage({
     weights: weights.rebuild,
-    groups: groups.slice(0, free),
+    groups: freeGroups,
     links,
     means: sampledMeans(event, { sample, isInEnglish: nodeIsInEnglish }),
     threshold,
-    apart: apartOf(units.slice(0, free)),
+    apart: apartOf(free),
     usesCohesion: (node) => usesCohesion(articles[node]),
     usesSize: (node) => usesSize(articles[node]),
     isInEnglish: nodeIsInEnglish,
@@ -190,7 +196,7 @@ function* groupDay(units: readonly Unit[], free: number, { links: known, weights
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
     weights: weights.rebuild,
-    groups: [...stories, ...groups.slice(free)],
+    groups: [...stories, ...otherGroups],
     links: alike,
     means: new SubjectMeans(articles, weights),
     threshold: subjectThreshold,

@@ -4,8 +4,8 @@ import type { Steps } from '../../../state/steps.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { candidates } from '../candidates.ts'
 import { nearestMembers, type LiveIndex } from '../live-index.ts'
-import { areCross, crossTitleCosine, SECTIONS, termsIn } from '../packed-features.ts'
-import { HASH_SHIFT, WEIGHT_BITS } from '../terms.ts'
+import { areCross, crossTitleCosine, SECTIONS } from '../packed-features.ts'
+import { sharedWeight } from '../terms-cosine.ts'
 import { linksOf, topOf } from './links.ts'
 import { inOrder, type MemberPlacement } from './unit.ts'
 
@@ -103,9 +103,11 @@ function linkedTo(member: RememberedMember, { index, window, model: { weights, m
       (other) => other.articleId !== member.articleId && isIn(other, window),
     ),
   )
-  const strongest = (values: readonly ComparedArticle[]) =>
-    topOf([...values], compared, (x, y) => inOrder(x.other, y.other)).map(({ other }) => other)
-  const sharing = near.map((other) => ({ other, value: sharedWeight(member, other) })).filter(({ value }) => value > 0)
+  const strongest = (values: ComparedArticle[]) =>
+    topOf(values, compared, (x, y) => inOrder(x.other, y.other)).map(({ other }) => other)
+  const sharing = near
+    .map((other) => ({ other, value: sharedWeight(member.features, other.features, SECTIONS.keys) }))
+    .filter(({ value }) => value > 0)
   const across = near
     .filter(({ features }) => areCross(member.features, features))
     .map((other) => ({ other, value: crossTitleCosine(member.features, other.features) }))
@@ -118,18 +120,4 @@ function linkedTo(member: RememberedMember, { index, window, model: { weights, m
 interface ComparedArticle {
   readonly other: RememberedMember
   readonly value: number
-}
-
-/** The weights of the keys of the first article that the second has too. Both are ordered by key. */
-function sharedWeight(one: RememberedMember, other: RememberedMember): number {
-  const [mine, theirs] = [termsIn(one.features, SECTIONS.keys), termsIn(other.features, SECTIONS.keys)]
-  let [sum, i, j] = [0, 0, 0]
-  while (i < mine.length && j < theirs.length) {
-    const [own, their] = [mine[i] ?? 0, theirs[j] ?? 0]
-    const difference = (own >>> HASH_SHIFT) - (their >>> HASH_SHIFT)
-    if (difference === 0) sum += own & WEIGHT_BITS
-    if (difference <= 0) i++
-    if (difference >= 0) j++
-  }
-  return sum
 }

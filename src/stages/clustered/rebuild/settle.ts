@@ -6,7 +6,7 @@ import { settledConfidence } from '../assignment.ts'
 import { daysDue } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import { noStories, type ClusteredStories } from '../memory.ts'
-import type { ClusteringModel, RebuildWeights } from '../../../language/clustering/model.ts'
+import type { ClusteringModel } from '../../../language/clustering/model.ts'
 import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { ClusteredLinks } from './links.ts'
 import { MemberPlacement } from './unit.ts'
@@ -36,13 +36,13 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   const rebuilding = { namespace, stories, placing, links: new ClusteredLinks(model.weights), model }
   const found: Uncertain[] = []
   const rules = model.weights.rebuild
-  const due = daysDue(stories.days, now, rules)
+  const due = daysDue(stories.days, now, rules).map((day) => turnOf(stories, day, rules.changed_at_once))
   const turns: SettledTurn[] = []
   let grouped = 0
-  for (const day of due) {
-    const turn = turnOf(stories, day, rules)
-    const changed = [...turn.articles, ...soonAfter(stories, day, { due, ...rules })]
-    const rebuilt = yield* rebuildDay({ day, changed: changed.slice(0, rules.changed_at_once) }, rebuilding)
+  for (const [i, turn] of due.entries()) {
+    const together = due.slice(i).filter(({ day }) => day < turn.day + rules.window_days)
+    const changed = together.flatMap(({ articles }) => articles).slice(0, rules.changed_at_once)
+    const rebuilt = yield* rebuildDay({ day: turn.day, changed }, rebuilding)
     found.push(...rebuilt.changes)
     turns.push(turn)
     grouped += rebuilt.articles
@@ -78,27 +78,11 @@ interface SettledTurn {
   readonly isLast: boolean
 }
 
-type SettleRules = Pick<RebuildWeights, 'changed_at_once' | 'window_days'>
-
-function turnOf(
-  stories: ClusteredStories,
-  day: number,
-  { changed_at_once }: Pick<SettleRules, 'changed_at_once'>,
-): SettledTurn {
+/** Those that arrived first, `most` of them. */
+function turnOf(stories: ClusteredStories, day: number, most: number): SettledTurn {
   const articles = waiting(stories, day).sort((a, b) => a.order - b.order)
-  const turn = articles.slice(0, changed_at_once)
-  return { day, articles: turn, isLast: turn.length === articles.length }
+  return { day, articles: articles.slice(0, most), isLast: articles.length <= most }
 }
-
-interface DueDays extends SettleRules {
-  readonly due: readonly number[]
-}
-
-/** The articles that wait on the due days after a day that are reclustered together with it. */
-const soonAfter = (stories: ClusteredStories, day: number, { due, ...rules }: DueDays): RememberedMember[] =>
-  due
-    .filter((other) => other > day && other < day + rules.window_days)
-    .flatMap((other) => turnOf(stories, other, rules).articles)
 
 const asPlaced = (
   { member, story, subject }: ReturnType<MemberPlacement['changes']>[number],

@@ -118,14 +118,21 @@ export class MemberPlacement {
   }
 
   private changing(clusterId: string): Set<RememberedMember> {
-    const members = this.changed.get(clusterId) ?? new Set(this.membersOf(clusterId))
-    this.changed.set(clusterId, members)
-    return members
+    return copied(this.changed, clusterId, this.membersOf(clusterId))
   }
 
   private changingPage(subject: string): Set<RememberedMember> {
-    const members = this.pages.get(subject) ?? new Set(this.listedOn(subject))
-    this.pages.set(subject, members)
-    return members
+    return copied(this.pages, subject, this.listedOn(subject))
   }
+}
+
+/** The set of an id, which may be changed: a copy of these members if there is none yet. */
+function copied(
+  sets: Map<string, Set<RememberedMember>>,
+  id: string,
+  members: Iterable<RememberedMember>,
+): Set<RememberedMember> {
+  const own = sets.get(id) ?? new Set(members)
+  sets.set(id, own)
+  return own
 }
