@@ -21,7 +21,7 @@ export const MEANINGS: Meanings = {
   },
   STATE_FOLDER: {
     meaning:
-      'Folder of local copies of changelogs, which make a restart of a stateful stage a matter of seconds. `off`: none.',
+      'Folder of saved states and local copies of changelogs, which make a restart of a stateful stage a matter of seconds. `off`: none.',
     default: '`state` in `STORY_HOME`',
   },
   HOST: { meaning: 'Address the API listens on.' },

@@ -11,6 +11,8 @@ export interface CheckpointOrigin {
   readonly epoch: number
   /** The version of the stage that uses the copy. */
   readonly version: string
+  /** When it was read up to the end of the changelog, milliseconds since 1970; for an incomplete copy when that began. */
+  readonly at: number
 }
 
 /** A run of changelog records, and the offset after it. */
@@ -43,12 +45,42 @@ export interface ChangelogCopy {
   close(): Promise<void>
 }
 
-/** Checkpoints by name, on a local disk. */
-export interface Checkpoints {
+/** What a saved state includes: all records of a changelog before an offset. */
+export interface SavedUpTo extends CheckpointOrigin {
+  readonly offset: number
+  /** `StateSnapshot.format`. */
+  readonly format: string
+}
+
+export interface OpenedSnapshot {
+  readonly savedUpTo: SavedUpTo
+  readonly bytes: number
+  /** The next section. */
+  next(): Promise<ArrayBufferLike>
+  close(): Promise<void>
+}
+
+/** States by name, on a local disk. Like a copy of a changelog a state only saves time. All methods throw `CheckpointFailed`. */
+export interface Snapshots {
+  /** Replaces the state of this name once all sections are on disk. Returns its size in bytes. */
+  save(name: string, savedUpTo: SavedUpTo, sections: Iterable<Uint8Array>): Promise<number>
+  /** `null` if there is none. It can be read while another process replaces it. */
+  open(name: string): Promise<OpenedSnapshot | null>
+  names(): Promise<readonly string[]>
+  delete(name: string): Promise<void>
+}
+
+/** Copies of changelog partitions by name. */
+export interface ChangelogCopies {
   open(name: string): Promise<ChangelogCopy>
   names(): Promise<readonly string[]>
-  /** Deletes a checkpoint, for example a damaged one. */
+  /** Deletes a copy, for example a damaged one. */
   delete(name: string): Promise<void>
+}
+
+/** Everything of stateful stages that is on a local disk. */
+export interface Checkpoints extends ChangelogCopies {
+  readonly snapshots: Snapshots
 }
 
 /** The disk or the file failed, not the log. */

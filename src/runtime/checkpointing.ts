@@ -2,9 +2,10 @@ import type { Checkpoints } from '../ports/checkpoints.ts'
 import { checkpointName, openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
 import { tablePartition } from '../state/disk-table.ts'
 import type { Standbys } from '../ports/log.ts'
-import { changelogPartition, type Restorable, type RestoredState } from './restored-state.ts'
+import { changelogPartition, type Restorable, type RestoredState, type Unsaved } from './restorable.ts'
 import { Stopped } from './retry.ts'
 import type { RuntimePorts } from './running.ts'
+import { saveState } from './saved-states.ts'
 import { WarmStates } from './warm-states.ts'
 
 type CheckpointedStage<State = never, Remembered = never> = Restorable<State, Remembered> & {
@@ -14,12 +15,20 @@ type CheckpointedStage<State = never, Remembered = never> = Restorable<State, Re
 /** A state that cannot be restored, for example because the log is away, is tried again after this. */
 const BACKOFF_MS = 60_000
 
+/** A copy that needs no records is opened again after this, to note that it is complete (`CheckpointOrigin.at`). */
+const IDLE_MS = 60 * 60 * 1000
+
+/** A state is saved again once a twentieth of it has changed, so that each byte is written some twenty times. */
+const SHARE = 1 / 20
+/** At the end of the process. Less takes no longer to replay than to write all of the state. */
+const LAST_SHARE = 1 / 200
+
 /** Everything that is copied for a partition. */
 const copiedPartitions = <State, Remembered>(
   stage: CheckpointedStage<State, Remembered>,
   partition: number,
 ): readonly ChangelogPartition[] => [
-  changelogPartition(stage, partition),
+  ...(stage.memory.snapshot === undefined ? [changelogPartition(stage, partition)] : []),
   ...(stage.table === undefined
     ? []
     : [tablePartition({ stage: stage.name, changelog: stage.table.changelog }, partition)]),
@@ -27,8 +36,8 @@ const copiedPartitions = <State, Remembered>(
 
 /**
  * Extends the local copies of changelog partitions from the log, every few seconds: of the partitions that this process
- * owns, and of those for which it is the standby, whose states it also keeps in memory. A failure only costs time later,
- * so it is logged and tried again.
+ * owns, and of those for which it is the standby, whose states it also keeps in memory. The states of a stage with
+ * `snapshot` are saved instead. A failure only costs time later, so it is logged and tried again.
  */
 export class Checkpointing<State, Remembered> implements Standbys {
   readonly replicas: number
@@ -38,8 +47,8 @@ export class Checkpointing<State, Remembered> implements Standbys {
   private readonly stopping = new AbortController()
   /** The partitions whose changelog has a copy. */
   private readonly copied = new Set<number>()
-  /** The end of the changelog that was copied last, by the name of the copy. */
-  private readonly ends = new Map<string, number>()
+  /** Where the changelog ended when it was last copied, by the name of the copy. */
+  private readonly ends = new Map<string, { readonly offset: number; readonly at: number }>()
   private owned: ReadonlySet<number> = new Set()
   private standbys: readonly number[] = []
   /** When the state of a partition may be restored again after a failure. */
@@ -63,11 +72,9 @@ export class Checkpointing<State, Remembered> implements Standbys {
   async start(): Promise<void> {
     const { checkpoints } = this.running
     if (checkpoints === null) return
-    for (const name of await checkpoints.names().catch(() => [])) {
-      const found = partitionIn(name, this.stage.name)
-      if (found?.version === this.stage.version) this.copied.add(found.partition)
-      else if (found !== null) await checkpoints.delete(name).catch(() => undefined) // of a version before
-    }
+    const isSaved = this.stage.memory.snapshot !== undefined
+    await this.find(checkpoints, !isSaved)
+    await this.find(checkpoints.snapshots, isSaved)
     this.loop = Promise.all([this.copy(checkpoints), ...(this.replicas === 0 ? [] : [this.keepWarm()])])
   }
 
@@ -100,6 +107,30 @@ export class Checkpointing<State, Remembered> implements Standbys {
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.loop
+    for (const partition of this.warm.partitions()) await this.saveWarm(partition, true)
+  }
+
+  /** Finds the copies, or saved states, of this version, if they are in use. Deletes the others. */
+  private async find(files: Pick<Checkpoints, 'names' | 'delete'>, areUsed: boolean): Promise<void> {
+    for (const name of await files.names().catch(() => [])) {
+      const found = partitionIn(name, this.stage.name)
+      if (areUsed && found?.version === this.stage.version) this.copied.add(found.partition)
+      else if (found !== null) await files.delete(name).catch(() => undefined)
+    }
+  }
+
+  /** Whether enough of a state has changed to save it. */
+  isSaveDue({ saved, changed }: Unsaved, isLast: boolean): boolean {
+    const isPossible = this.running.checkpoints !== null && this.stage.memory.snapshot !== undefined
+    const least = isLast ? 1 : this.running.limits.leastSavedBytes
+    return isPossible && changed >= Math.max(least, saved * (isLast ? LAST_SHARE : SHARE))
+  }
+
+  /** Saves the state of a partition that this process owns. Returns what is unsaved from then on. */
+  async save(partition: number, known: RestoredState<State>, onChunk: () => void): Promise<Unsaved> {
+    const unsaved = await saveState(this.stage, { ...known, partition }, { ...this.running, onChunk })
+    if (unsaved.saved > 0) this.copied.add(partition)
+    return unsaved
   }
 
   private async copy(checkpoints: Checkpoints): Promise<void> {
@@ -138,6 +169,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
     const isStopping = () => this.isStopping() || !(this.owned.has(partition) || this.isStandby(partition))
     try {
       await this.warm.advance(partition, isStopping)
+      await this.saveWarm(partition)
     } catch (err) {
       if (err instanceof Stopped) return
       this.notBefore.set(partition, clock.now() + BACKOFF_MS)
@@ -148,21 +180,29 @@ export class Checkpointing<State, Remembered> implements Standbys {
     }
   }
 
+  private async saveWarm(partition: number, isLast = false): Promise<void> {
+    if (!this.isSaveDue(this.warm.unsaved(partition), isLast)) return
+    await this.warm.save(partition)
+    if (this.warm.unsaved(partition).saved > 0) this.copied.add(partition)
+  }
+
   private isStopping(): boolean {
     return this.stopping.signal.aborted
   }
 
   private async extend(changelog: ChangelogPartition, checkpoints: Checkpoints): Promise<void> {
-    const { log, logger } = this.running
+    const { log, clock, logger } = this.running
     const { topic, partition } = changelog
     const name = checkpointName(changelog)
+    const at = clock.now()
     try {
-      if ((await log.ends(topic))[partition] === this.ends.get(name)) return
-      const opened = await openCheckpoint(changelog, { log, checkpoints })
+      const known = this.ends.get(name)
+      if (known !== undefined && (await log.ends(topic))[partition] === known.offset && at - known.at < IDLE_MS) return
+      const opened = await openCheckpoint(changelog, { log, clock, checkpoints })
       try {
         const tail = tailOf(changelog, opened, log)
         while ((await tail.next()).done !== true) if (this.isStopping()) return
-        this.ends.set(name, opened.copy.offset)
+        this.ends.set(name, { offset: opened.copy.offset, at })
         if (topic === this.stage.memory.changelog.name) this.copied.add(partition)
       } finally {
         await opened.copy.close()

@@ -141,7 +141,7 @@ it('keeps only rows in memory that its copy may lack', async () => {
   const disk = new DiskDouble()
   const table = await DiskTable.open(
     { stage: 'counted', partition: 0, changelog: countedRows },
-    { log, codec, checkpoints: disk },
+    { ...running, checkpoints: disk },
   )
   const write = async (from: number): Promise<void> => {
     const rows = Array.from({ length: 5_000 }, (_, i) => ({ word: `word ${from + i}`, count: from + i }))
@@ -160,7 +160,7 @@ it('keeps only rows in memory that its copy may lack', async () => {
   expect([...(await table.rows(['word 0', 'word 5000'])).keys()]).toEqual(['word 0', 'word 5000'])
   const other = await DiskTable.open(
     { stage: 'counted', partition: 0, changelog: countedRows },
-    { log, codec, checkpoints: disk },
+    { ...running, checkpoints: disk },
   )
   await other.complete // extends the copy of both
   await write(10_000)

@@ -5,12 +5,14 @@ import type { ReadInput } from './read-inputs.ts'
 import type { Entry } from '../state/entry.ts'
 import { DiskTable, tablePartition } from '../state/disk-table.ts'
 import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
-import { restoreState, withCopy, type CopyPorts, type Restorable, type Restoring } from './restored-state.ts'
+import type { Restorable, Restoring, Unsaved } from './restorable.ts'
+import { restoreState, withCopy, type CopyPorts } from './restored-state.ts'
 import type { AnyDecided, FoundRows, Input, MemoryStage, Outcome, StageTable } from './shapes.ts'
 
 /** The state of one partition, and the only writer that may change it. */
 export interface HeldState<State, Row = never> {
   state: State
+  unsaved: Unsaved
   /** Closed by `release`, with the writer. `null` if the stage has no table. */
   readonly table: DiskTable<Row> | null
   readonly writer: TransactionalWriter
@@ -31,11 +33,11 @@ interface Remembering<State, Remembered, Row = never> extends Restorable<State, 
 export async function takeOver<State, Remembered, Row = never>(
   stage: Remembering<State, Remembered, Row>,
   partition: number,
-  { log, codec, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
+  { log, codec, clock, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
 ): Promise<HeldState<State, Row>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
-  const ports = { log, codec, checkpoints, known, onChunk }
+  const ports = { log, codec, clock, checkpoints, known, onChunk }
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)
@@ -59,12 +61,12 @@ async function openTable<Row>(
 ): Promise<DiskTable<Row> | null> {
   if (table === undefined) return null
   const opened = { stage: name, partition, changelog: table.changelog }
-  return withCopy(tablePartition(opened, partition), ports, ({ log, codec, checkpoints }) =>
-    DiskTable.open(opened, { log, codec, checkpoints: checkpoints ?? new MemoryCheckpoints() }),
+  return withCopy(tablePartition(opened, partition), ports, ({ checkpoints, ...given }) =>
+    DiskTable.open(opened, { ...given, checkpoints: checkpoints ?? new MemoryCheckpoints() }),
   )
 }
 
-type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec'> & Partial<Restoring<State>>
+type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec' | 'clock'> & Partial<Restoring<State>>
 
 async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
@@ -72,13 +74,13 @@ async function restored<State, Remembered>(
   ports: Restoring<State>,
 ): Promise<Omit<HeldState<State>, 'writer' | 'table'>> {
   // 2. Replay the changelog.
-  const { state } = await restoreState(stage, partition, ports)
+  const { state, unsaved } = await restoreState(stage, partition, ports)
 
   // 3. Read the committed offsets.
   const { log } = ports
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
-  return { state, readUpTo }
+  return { state, unsaved, readUpTo }
 }
 
 export interface Decisions<Out, Remembered, Row = never> {

@@ -1,48 +1,29 @@
 import { setImmediate } from 'node:timers/promises'
 import { withBoundTimes } from '../events/topic.ts'
-import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
-import type { Codec, Incarnation, Log, LogRecord } from '../ports/log.ts'
+import { CheckpointFailed } from '../ports/checkpoints.ts'
+import type { Codec, Incarnation, LogRecord } from '../ports/log.ts'
 import {
+  canGoOn,
   checkpointName,
   entriesOf,
   openCheckpoint,
   recordsSince,
-  stillBegins,
   tailOf,
   type ChangelogPartition,
 } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
+import {
+  changelogPartition,
+  withChanges,
+  type Restorable,
+  type RestoredState,
+  type Restoring,
+  type Unsaved,
+} from './restorable.ts'
+import { savedState } from './saved-states.ts'
 import type { Memory } from './shapes.ts'
 
-/** What is restored: the state of a stage. */
-export interface Restorable<State, Remembered> {
-  readonly name: string
-  readonly version: string
-  readonly memory: Memory<State, Remembered>
-}
-
-/** The state of a partition that includes all records of its changelog before an offset. */
-export interface RestoredState<State> extends Incarnation {
-  readonly state: State
-  readonly offset: number
-}
-
-export interface Restoring<State> {
-  readonly log: Log
-  readonly codec: Codec
-  readonly checkpoints: Checkpoints | null
-  /** A state to begin with, which is changed. It is ignored if the changelog is no longer the one that it was read from. */
-  readonly known: RestoredState<State> | null
-  /** Called after each chunk of the changelog; what it throws ends the restore. */
-  readonly onChunk: () => void
-}
-
-export const changelogPartition = (
-  { name, version, memory }: { name: string; version: string; memory: { changelog: { name: string } } },
-  partition: number,
-): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
-
-export type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'checkpoints'>
+export type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'clock' | 'checkpoints'>
 
 /** A copy that the disk does not give back is deleted, and the work is done without the disk. */
 export async function withCopy<Ports extends CopyPorts, Result>(
@@ -70,44 +51,74 @@ export const restoreState = <State, Remembered>(
 async function restoredFrom<State, Remembered>(
   stage: Restorable<State, Remembered>,
   partition: number,
-  { log, codec, checkpoints, known, onChunk }: Restoring<State>,
+  { known, ...ports }: Restoring<State>,
 ): Promise<RestoredState<State>> {
+  const { log, clock, checkpoints } = ports
   const changelog = changelogPartition(stage, partition)
   const now = await log.incarnation(changelog.topic, partition)
-  let state = stage.memory.empty()
-  const evolve = async (records: readonly StoredRecord[]): Promise<void> => {
-    for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
-    onChunk()
+  const isKnown = known !== null && (await canGoOn(changelog, { now, read: known }, ports))
+  const begin = isKnown ? known : await savedState(stage, partition, ports)
+  const at = clock.now()
+  const replay = new Replay(stage.memory, ports, begin)
+  if (begin !== null) return { ...(await replay.finish(recordsSince(changelog, begin.offset, log))), at, ...now }
+  if (checkpoints === null || stage.memory.snapshot !== undefined) {
+    return { ...(await replay.finish(recordsSince(changelog, 0, log))), at, ...now }
   }
-  const buildIndexes = async (): Promise<void> => {
-    const steps = stage.memory.buildIndexes?.(state)
-    while (steps?.next().done === false) {
-      await setImmediate()
-      onChunk()
-    }
-  }
-  const evolveAll = async (records: AsyncGenerator<readonly LogRecord[], number>): Promise<RestoredState<State>> => {
-    for (;;) {
-      const next = await records.next()
-      if (next.done === true) {
-        await buildIndexes()
-        return { state, offset: next.value, ...now }
-      }
-      await evolve(next.value)
-    }
-  }
-  if (known !== null && (await stillBegins(changelog, { now, read: known }, log))) {
-    state = known.state
-    return evolveAll(recordsSince(changelog, known.offset, log))
-  }
-  if (checkpoints === null) return evolveAll(recordsSince(changelog, 0, log))
-
-  const opened = await openCheckpoint(changelog, { log, checkpoints })
+  const opened = await openCheckpoint(changelog, { log, clock, checkpoints })
   try {
-    for await (const page of entriesOf(opened)) await evolve(page)
-    return await evolveAll(tailOf(changelog, opened, log))
+    for await (const page of entriesOf(opened)) await replay.add(page)
+    return { ...(await replay.finish(tailOf(changelog, opened, log))), at, ...now }
   } finally {
     await opened.copy.close()
+  }
+}
+
+/** Applies the records of a changelog to a state. */
+class Replay<State, Remembered> {
+  private readonly memory: Memory<State, Remembered>
+  private readonly ports: Pick<Restoring<State>, 'codec' | 'onChunk'>
+  private state: State
+  private unsaved: Unsaved
+
+  constructor(
+    memory: Memory<State, Remembered>,
+    ports: Pick<Restoring<State>, 'codec' | 'onChunk'>,
+    begin: RestoredState<State> | null,
+  ) {
+    this.memory = memory
+    this.ports = ports
+    this.state = begin === null ? memory.empty() : begin.state
+    this.unsaved = begin?.unsaved ?? { saved: 0, changed: 0 }
+  }
+
+  async add(records: readonly StoredRecord[]): Promise<void> {
+    for (const record of records) {
+      this.state = this.memory.evolve(this.state, await entryOf(this.memory, record, this.ports.codec))
+    }
+    this.unsaved = withChanges(this.unsaved, records)
+    this.ports.onChunk()
+  }
+
+  /** Applies the rest. The generator returns the offset after it. */
+  async finish(
+    records: AsyncGenerator<readonly LogRecord[], number>,
+  ): Promise<Omit<RestoredState<State>, 'at' | keyof Incarnation>> {
+    for (;;) {
+      const next = await records.next()
+      if (next.done !== true) await this.add(next.value)
+      else {
+        await this.buildIndexes()
+        return { state: this.state, offset: next.value, unsaved: this.unsaved }
+      }
+    }
+  }
+
+  private async buildIndexes(): Promise<void> {
+    const steps = this.memory.buildIndexes?.(this.state)
+    while (steps?.next().done === false) {
+      await setImmediate()
+      this.ports.onChunk()
+    }
   }
 }
 

@@ -19,6 +19,7 @@ import { atCurrentOffsets, byTopic, readInputs, together, type ReadBatch, type R
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import { partitionName } from './health.ts'
 import { Stale, Stopped } from './retry.ts'
+import { withChanges } from './restorable.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -94,8 +95,17 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   }
 
   async close(): Promise<void> {
+    for (const [partition, held] of this.held) await this.saveAtClose(partition, held)
     await this.assigned(new Set())
     await this.checkpointing.stop()
+  }
+
+  /** Another process may have the partition already. */
+  private async saveAtClose(partition: number, held: AssignedState<State, Row>): Promise<void> {
+    const { logger } = this.running
+    await this.save(partition, held, { onChunk: () => undefined, isLast: true }).catch((err: unknown) => {
+      logger.info({ stage: this.stage.name, partition, err }, 'the state was not saved')
+    })
   }
 
   /**
@@ -138,6 +148,24 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
       if (records.at(-1) !== fresh.at(-1)) part.throwIfInterrupted()
     }
     held.readUpTo.set(part.topic, part.next)
+    await this.save(part.partition, held, { onChunk: () => part.throwIfInterrupted() })
+  }
+
+  /** Saves a state if enough of it has changed. `isLast`: the process ends. */
+  private async save(
+    partition: number,
+    held: AssignedState<State, Row>,
+    { onChunk, isLast = false }: { readonly onChunk: () => void; readonly isLast?: boolean },
+  ): Promise<void> {
+    if (!this.checkpointing.isSaveDue(held.unsaved, isLast)) return
+    const { log, clock } = this.running
+    const { name } = this.stage.memory.changelog
+    const at = clock.now()
+    const now = await log.incarnation(name, partition)
+    const offset = (await log.ends(name))[partition] ?? 0
+    await this.commitAgain(partition, held) // no other process has written before that offset
+    const { state, unsaved } = held
+    held.unsaved = await this.checkpointing.save(partition, { ...now, state, unsaved, offset, at }, onChunk)
   }
 
   /** Output, state updates and offsets are written in one transaction. */
@@ -173,6 +201,10 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     if (written.length === 0 && next.size === 1 && next.get(part.topic) === part.next) await part.commit()
     else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })
 
+    held.unsaved = withChanges(
+      held.unsaved,
+      written.filter(({ topic }) => topic === this.stage.memory.changelog.name),
+    )
     for (const [topic, offset] of next) held.readUpTo.set(topic, offset)
     await held.table?.committed()
     // without the write, which hardly takes longer for many records: in a busy process it would make parts ever smaller
@@ -202,17 +234,12 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     })
   }
 
-  /**
-   * The state of a partition, if no other process had the partition meanwhile: the log accepts a transaction only of the
-   * newest writer. This one commits the known offsets once more.
-   */
+  /** The state of a partition, if no other process had the partition meanwhile. */
   private async confirmed(partition: number): Promise<AssignedState<State, Row> | undefined> {
     const held = this.held.get(partition)
     if (held?.unsure !== true) return held
-    const next = new Map([...held.readUpTo].filter(([, offset]) => offset > 0))
     try {
-      if (next.size === 0) throw new Error('nothing was committed')
-      await held.writer.write([], { group: this.stage.name, next: placesOf(next, partition) })
+      await this.commitAgain(partition, held)
       held.unsure = false
       return held
     } catch (err) {
@@ -222,12 +249,19 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     }
   }
 
+  /** Commits the known offsets once more. The log accepts a transaction only of the newest writer. */
+  private async commitAgain(partition: number, { readUpTo, writer }: AssignedState<State, Row>): Promise<void> {
+    const next = new Map([...readUpTo].filter(([, offset]) => offset > 0))
+    if (next.size === 0) throw new Error('nothing was committed')
+    await writer.write([], { group: this.stage.name, next: placesOf(next, partition) })
+  }
+
   private async restore(part: RecordPart): Promise<AssignedState<State, Row>> {
-    const { log, codec, checkpoints, metrics } = this.running
+    const { log, codec, clock, checkpoints, metrics } = this.running
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
     const known = await this.checkpointing.taken(part.partition, onChunk)
-    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, known, onChunk }).catch(
+    const taken = await takeOver(this.stage, part.partition, { log, codec, clock, checkpoints, known, onChunk }).catch(
       (cause: unknown) => {
         this.checkpointing.giveBack(part.partition, known)
         throw cause

@@ -25,6 +25,8 @@ export interface Limits {
   readonly heartbeatMs: number
   /** Local copies of changelogs are extended this often. */
   readonly checkpointMs: number
+  /** A state is not saved before this many bytes of its changelog are new. */
+  readonly leastSavedBytes: number
   /** Processes that keep the state of a partition, beside its owner. */
   readonly standbyReplicas: number
   /** A record that was alone in progress at this many crashes becomes a dead letter. */
@@ -46,6 +48,7 @@ export const defaultLimits: Limits = {
   longestBackoffMs: 15_000,
   heartbeatMs: 1000,
   checkpointMs: 5_000,
+  leastSavedBytes: 2 * 2 ** 20,
   standbyReplicas: 1,
   crashes: 3,
   throws: 3,

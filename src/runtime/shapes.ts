@@ -1,6 +1,7 @@
 import type { Letter } from './dead-letter.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Entry } from '../state/entry.ts'
+import type { StateSnapshot } from '../state/sections.ts'
 import { type Steps, allSteps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -68,6 +69,8 @@ export interface Memory<State, Remembered> {
    * restore, in steps, since it takes seconds for a large state. It changes no decision.
    */
   buildIndexes?(state: State): Steps<void>
+  /** Without it, the newest record of each key is copied to local disk instead. */
+  readonly snapshot?: StateSnapshot<State>
 }
 
 /** Values that a stage never forgets but does not keep in memory: on disk, by key. */

@@ -1,6 +1,8 @@
 import { Stopped } from './retry.ts'
-import { restoreState, type Restorable, type RestoredState } from './restored-state.ts'
+import type { Restorable, RestoredState, Unsaved } from './restorable.ts'
+import { restoreState } from './restored-state.ts'
 import type { RuntimePorts } from './running.ts'
+import { saveState } from './saved-states.ts'
 
 /** A take-over waits in steps of this, milliseconds, while the state that it takes is brought up to date. */
 const POLL_MS = 50
@@ -11,9 +13,11 @@ const POLL_MS = 50
  */
 export class WarmStates<State, Remembered> {
   private readonly stage: Restorable<State, Remembered>
-  private readonly running: Pick<RuntimePorts, 'log' | 'codec' | 'checkpoints' | 'clock' | 'logger'>
+  private readonly running: RuntimePorts
   private readonly states = new Map<number, RestoredState<State>>()
   private advancing: number | null = null
+  /** A partition whose state is taken as soon as it can be: it is not saved before. */
+  private requested: number | null = null
 
   constructor(stage: Restorable<State, Remembered>, running: RuntimePorts) {
     this.stage = stage
@@ -24,17 +28,39 @@ export class WarmStates<State, Remembered> {
     return [...this.states.keys()]
   }
 
+  unsaved(partition: number): Unsaved {
+    return this.states.get(partition)?.unsaved ?? { saved: 0, changed: 0 }
+  }
+
   /**
    * Restores a state, or brings it up to date. If that fails, the state stays as of the offset before: records that were
    * applied already are applied again, which changes nothing.
    */
   async advance(partition: number, isStopping: () => boolean): Promise<void> {
+    await this.replace(partition, (known) => this.upToDate(partition, known, isStopping))
+  }
+
+  /** Saves a state to local disk. */
+  async save(partition: number): Promise<void> {
+    const onChunk = (): void => {
+      if (this.requested === partition) throw new Stopped()
+    }
+    await this.replace(partition, async (known) => {
+      if (known === null) return null
+      return { ...known, unsaved: await saveState(this.stage, { ...known, partition }, { ...this.running, onChunk }) }
+    })
+  }
+
+  /** During the work nobody else has the state. */
+  private async replace(
+    partition: number,
+    work: (known: RestoredState<State> | null) => Promise<RestoredState<State> | null>,
+  ): Promise<void> {
     const known = this.states.get(partition) ?? null
-    // from here on nobody else has it: it is changed
     this.states.delete(partition)
     this.advancing = partition
     try {
-      this.set(partition, await this.upToDate(partition, known, isStopping))
+      this.set(partition, await work(known))
     } catch (cause) {
       this.set(partition, known)
       throw cause
@@ -53,12 +79,12 @@ export class WarmStates<State, Remembered> {
     known: RestoredState<State> | null,
     isStopping: () => boolean,
   ): Promise<RestoredState<State>> {
-    const { log, codec, checkpoints, logger } = this.running
+    const { log, codec, clock, checkpoints, logger } = this.running
     if (known !== null && (await log.ends(this.stage.memory.changelog.name))[partition] === known.offset) return known
     const onChunk = (): void => {
       if (isStopping()) throw new Stopped()
     }
-    const state = await restoreState(this.stage, partition, { log, codec, checkpoints, known, onChunk })
+    const state = await restoreState(this.stage, partition, { log, codec, clock, checkpoints, known, onChunk })
     if (known === null) logger.info({ stage: this.stage.name, partition }, STANDBY_READY)
     return state
   }
@@ -71,9 +97,11 @@ export class WarmStates<State, Remembered> {
   /** Removes and returns a state; `null` if there is none. `onWait` is called while it is brought up to date. */
   async take(partition: number, onWait: () => void): Promise<RestoredState<State> | null> {
     while (this.isAdvancing(partition)) {
+      this.requested = partition
       onWait()
       await this.running.clock.sleep(POLL_MS)
     }
+    if (this.requested === partition) this.requested = null
     const state = this.states.get(partition) ?? null
     this.states.delete(partition)
     return state

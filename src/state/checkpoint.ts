@@ -3,9 +3,10 @@ import {
   CheckpointFailed,
   type ChangelogCopy,
   type CheckpointOrigin,
-  type Checkpoints,
+  type ChangelogCopies,
   type CopiedEntry,
 } from '../ports/checkpoints.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Incarnation, Log, LogRecord } from '../ports/log.ts'
 
 /** The changelog partition of a stage. */
@@ -19,11 +20,13 @@ export interface ChangelogPartition {
 
 export interface CheckpointPorts {
   readonly log: Pick<Log, 'incarnation' | 'epochEnd' | 'ends' | 'read'>
-  readonly checkpoints: Checkpoints
+  readonly clock: Pick<Clock, 'now'>
+  readonly checkpoints: ChangelogCopies
 }
 
 export interface OpenedCheckpoint {
   readonly copy: ChangelogCopy
+  /** `at`: when it was opened. */
   readonly origin: CheckpointOrigin
   /** The offset of the copy when it was opened. Another reader of the log may extend the copy at any time. */
   readonly from: number
@@ -43,21 +46,22 @@ export function partitionIn(name: string, stage: string): Pick<ChangelogPartitio
 }
 
 /**
- * Opens the local copy of a changelog partition. The copy is emptied if the changelog was not the source of its
- * records: the topic was created again, another version of the stage wrote it, or the log has lost records after a
- * leader failed.
+ * Opens the local copy of a changelog partition. The copy is emptied if another version of the stage wrote it, or if it
+ * cannot be extended (`canGoOn`).
  */
 export async function openCheckpoint(
   changelog: ChangelogPartition,
-  { log, checkpoints }: CheckpointPorts,
+  { log, clock, checkpoints }: CheckpointPorts,
 ): Promise<OpenedCheckpoint> {
   const { topic, partition, version } = changelog
-  const origin = { ...(await log.incarnation(topic, partition)), version }
+  const origin = { ...(await log.incarnation(topic, partition)), version, at: clock.now() }
   const copy = await checkpoints.open(checkpointName(changelog))
   try {
-    if (!isSameSource(copy.origin, origin) || (await log.epochEnd(topic, partition, epochOf(copy))) < copy.offset) {
-      await copy.clear()
-    }
+    const { origin: known, offset } = copy
+    const fits =
+      known?.version === version &&
+      (await canGoOn(changelog, { now: origin, read: { ...known, offset } }, { log, clock }))
+    if (!fits) await copy.clear()
     return { copy, origin, from: copy.offset }
   } catch (cause) {
     await copy.close()
@@ -68,21 +72,26 @@ export async function openCheckpoint(
 const isSameSource = (known: CheckpointOrigin | null, now: CheckpointOrigin): boolean =>
   known !== null && known.topicId === now.topicId && known.version === now.version
 
-const epochOf = ({ origin }: ChangelogCopy): number => origin?.epoch ?? 0
-
-interface ChangelogRead {
-  readonly now: Incarnation
-  /** What was read from it, up to an offset. */
-  readonly read: Incarnation & { readonly offset: number }
+/** What was read from a changelog: everything before an offset, which was its end at a time (milliseconds since 1970). */
+export interface ChangelogPosition extends Incarnation {
+  readonly offset: number
+  readonly at: number
 }
 
-/** Whether the changelog still begins with the records that were read from it. */
-export async function stillBegins(
-  { topic, partition }: ChangelogPartition,
-  { now, read }: ChangelogRead,
-  log: Pick<Log, 'epochEnd'>,
+/**
+ * The log removes the record of a deleted entry a day after it was compacted (Kafka's `delete.retention.ms`). A reader
+ * that was away for longer would keep the entry.
+ */
+const MOST_AWAY_MS = 20 * 60 * 60 * 1000
+
+/** Whether a reader can go on: the changelog still begins with the records that it read, and has all that followed. */
+export async function canGoOn(
+  { topic, partition }: Pick<ChangelogPartition, 'topic' | 'partition'>,
+  { now, read }: { readonly now: Incarnation; readonly read: ChangelogPosition },
+  { log, clock }: { readonly log: Pick<Log, 'epochEnd' | 'ends'>; readonly clock: Pick<Clock, 'now'> },
 ): Promise<boolean> {
-  return now.topicId === read.topicId && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset
+  if (now.topicId !== read.topicId || (await log.epochEnd(topic, partition, read.epoch)) < read.offset) return false
+  return clock.now() - read.at < MOST_AWAY_MS || (await log.ends(topic))[partition] === read.offset
 }
 
 /** All entries of a copy, in pages. Throws if it was emptied meanwhile. */
@@ -119,16 +128,17 @@ export async function* tailOf(
   log: CheckpointPorts['log'],
 ): AsyncGenerator<readonly LogRecord[], number> {
   const tail = recordsSince(changelog, from, log)
+  const before = copy.origin?.at ?? origin.at
   let copied = from
-  const extend = async (to: number, records: readonly LogRecord[]): Promise<void> => {
-    if (copied < to && (await copy.append({ from: copied, to, records }, origin))) copied = to
+  const extend = async (to: number, records: readonly LogRecord[], at: number): Promise<void> => {
+    if (await copy.append({ from: copied, to, records }, { ...origin, at })) copied = to
   }
   for (let next = await tail.next(); ; next = await tail.next()) {
     if (next.done === true) {
-      await extend(next.value, [])
+      await extend(next.value, [], origin.at)
       return next.value
     }
-    await extend((next.value.at(-1)?.offset ?? copied - 1) + 1, next.value)
+    await extend((next.value.at(-1)?.offset ?? copied - 1) + 1, next.value, before)
     yield next.value
   }
 }

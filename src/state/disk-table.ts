@@ -1,4 +1,5 @@
-import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
+import { CheckpointFailed, type ChangelogCopies } from '../ports/checkpoints.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Topic } from '../events/topic.ts'
 import { openCheckpoint, tailOf, type ChangelogPartition, type OpenedCheckpoint } from './checkpoint.ts'
@@ -13,7 +14,8 @@ export interface DiskTablePartition<Row> {
 export interface DiskTablePorts {
   readonly log: Log
   readonly codec: Codec
-  readonly checkpoints: Checkpoints
+  readonly clock: Pick<Clock, 'now'>
+  readonly checkpoints: ChangelogCopies
 }
 
 /** A copy of a table is valid for all versions of its stage: it holds the bytes of the changelog. */

@@ -1,7 +1,7 @@
-import type { ChangelogCopy, CheckpointOrigin, Checkpoints, CopiedEntry, CopiedRun } from '../ports/checkpoints.ts'
+import type { ChangelogCopies, ChangelogCopy, CheckpointOrigin, CopiedEntry, CopiedRun } from '../ports/checkpoints.ts'
 
 /** Copies in the memory of one process, for tables of a process without a state folder. */
-export class MemoryCheckpoints implements Checkpoints {
+export class MemoryCheckpoints implements ChangelogCopies {
   private readonly copies = new Map<string, MemoryCopy>()
 
   async names(): Promise<readonly string[]> {

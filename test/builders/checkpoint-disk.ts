@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/adapters/clock.ts'
 import { takeOver } from '../../src/runtime/held-memory.ts'
-import type { RestoredState } from '../../src/runtime/restored-state.ts'
+import type { RestoredState } from '../../src/runtime/restorable.ts'
 import { DiskDouble } from './disk-double.ts'
 import { aRunning, counted, countedMemory, type RunningCount, type TestRunning } from './running.ts'
 

@@ -2,7 +2,7 @@ import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { topic } from '../../src/events/topic.ts'
 import type { MemoryStage } from '../../src/runtime/shapes.ts'
 import { tombstone, type Entry } from '../../src/state/entry.ts'
-import { countedAs, type RunningCount, type RunningWord } from './running.ts'
+import { countedAs, savedWords, type RunningCount, type RunningWord } from './running.ts'
 
 interface WordRow {
   readonly word: string
@@ -26,8 +26,8 @@ export const rowsOf = (name: string) => topic<WordRow>(`${name}.rows`, ({ word }
 
 type Forgetful = MemoryStage<Map<string, RunningCount>, RunningWord, RunningWord, RunningCount, WordRow>
 
-/** Counts words, with one word in memory: the counts of all others are in its table. Topics have the stage's name. */
-export function forgetfulAs(name: string): Forgetful {
+/** `isSaved`: its states are saved, so its changelog is not copied. Counts words, with one word in memory: the counts of all others are in its table. Topics have the stage's name. */
+export function forgetfulAs(name: string, isSaved = false): Forgetful {
   const { reads, writes, memory } = countedAs(name)
   return {
     name,
@@ -42,6 +42,7 @@ export function forgetfulAs(name: string): Forgetful {
         else state.set(key, value)
         return state
       },
+      ...(isSaved ? { snapshot: savedWords('1') } : {}),
     },
     table: {
       changelog: rowsOf(name),

@@ -8,6 +8,7 @@ import type { Batch, Log, OutRecord } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
 import type { Entry } from '../../src/state/entry.ts'
+import { jsonSection, readJson, type StateSnapshot } from '../../src/state/sections.ts'
 import type { MemoryStage } from '../../src/runtime/shapes.ts'
 
 /** A small event of the tests: a word that somebody said. */
@@ -142,6 +143,28 @@ export const counted: MemoryStage<RunningCounts, RunningWord, RunningWord, Runni
       }),
     }
   },
+}
+
+/** The same stage, with states that are saved: a section per word. */
+export const countedSaved: typeof counted = {
+  ...counted,
+  memory: { ...counted.memory, snapshot: savedWords('1') },
+}
+
+export function savedWords(format: string): StateSnapshot<Map<string, RunningCount>> {
+  return {
+    format,
+    *write(state) {
+      yield jsonSection(state.size)
+      for (const entry of state) yield jsonSection(entry)
+    },
+    async read(sections) {
+      const state = new Map<string, RunningCount>()
+      const words = await readJson<number>(sections)
+      while (state.size < words) state.set(...(await readJson<[string, RunningCount]>(sections)))
+      return state
+    },
+  }
 }
 
 /** The same without knowing a repeat when it sees one: that everything is told once is the runtime's doing alone. */

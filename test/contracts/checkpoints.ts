@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangelogCopy, CheckpointOrigin, Checkpoints } from '../../src/ports/checkpoints.ts'
 import type { LogRecord } from '../../src/ports/log.ts'
 
-const ORIGIN: CheckpointOrigin = { topicId: 'a', epoch: 3, version: '1' }
+const ORIGIN: CheckpointOrigin = { topicId: 'a', epoch: 3, version: '1', at: 5_000 }
 
 const record = (offset: number, key: string, text: string | null): LogRecord => ({
   topic: 'counted.memory',

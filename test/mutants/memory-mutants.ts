@@ -8,6 +8,8 @@ const IN_ORDER = 'src/runtime/in-log-order.test.ts'
 const CHECKPOINT = 'src/state/checkpoint.ts'
 const RESTORED = 'src/runtime/restored-state.ts'
 const STANDBYS = 'src/runtime/warm-states.test.ts'
+const SAVED_STATES = 'src/runtime/saved-states.ts'
+const SAVED = 'src/runtime/saved-states.test.ts'
 const COPIES = 'src/runtime/checkpoint.test.ts'
 const LMDB = 'src/adapters/lmdb/lmdb-checkpoints.test.ts'
 const ASSIGNOR = 'src/adapters/kafka/co-partition.test.ts'
@@ -60,8 +62,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-that-a-revocation-does-not-end',
     file: RESTORED,
-    find: `    onChunk()\n  }\n`,
-    replace: `  }\n`,
+    find: `    this.ports.onChunk()\n  }\n\n  /** Applies the rest`,
+    replace: `  }\n\n  /** Applies the rest`,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
   {
@@ -112,8 +114,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'tombstones-not-restored',
     file: RESTORED,
-    find: `    for (const record of records) state =`,
-    replace: `    for (const record of records) if (record.value !== null) state =`,
+    find: `    for (const record of records) {\n      this.state =`,
+    replace: `    for (const record of records) {\n      if (record.value === null) continue\n      this.state =`,
     caughtBy: { file: GUARANTEES, test: 'forgets with a tombstone' },
   },
   {
@@ -210,8 +212,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'copy-without-its-offset',
     file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
-    find: `version: origin.version, offset: to }`,
-    replace: `version: origin.version, offset: from }`,
+    find: `const header: Header = { topicId, epoch, version, at, offset: to }`,
+    replace: `const header: Header = { topicId, epoch, version, at, offset: from }`,
     caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps the newest record of each key' },
   },
   {
@@ -229,16 +231,16 @@ export const memoryMutants: readonly Mutant[] = [
     caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps thousands of entries, long keys' },
   },
   {
-    name: 'copy-of-another-topic',
+    name: 'reader-of-another-topic',
     file: CHECKPOINT,
-    find: `known !== null && known.topicId === now.topicId && known.version === now.version`,
-    replace: `known !== null`,
-    caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the topic was created again' },
+    find: `  if (now.topicId !== read.topicId || `,
+    replace: `  if (`,
+    caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the topic was created again' },
   },
   {
-    name: 'copy-of-records-that-the-log-has-lost',
+    name: 'reader-of-records-that-the-log-has-lost',
     file: CHECKPOINT,
-    find: ` || (await log.epochEnd(topic, partition, epochOf(copy))) < copy.offset`,
+    find: ` || (await log.epochEnd(topic, partition, read.epoch)) < read.offset`,
     replace: ``,
     caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the log has lost records' },
   },
@@ -259,30 +261,82 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-of-the-copy-only',
     file: RESTORED,
-    find: `    return await evolveAll(tailOf(changelog, opened, log))`,
-    replace: `    return { state, offset: opened.from, ...now }`,
+    find: `    return { ...(await replay.finish(tailOf(changelog, opened, log))), at, ...now }`,
+    replace: `    return { ...(await replay.finish(recordsSince(changelog, Infinity, log))), at, ...now }`,
     caughtBy: { file: COPIES, test: 'a local copy of the changelog replaces all but the tail of the changelog' },
   },
   {
     name: 'standby-with-the-state-of-another-topic',
     file: RESTORED,
-    find: `  if (known !== null && (await stillBegins(changelog, { now, read: known }, log))) {`,
-    replace: `  if (known !== null) {`,
+    find: `known !== null && (await canGoOn(changelog, { now, read: known }, ports))`,
+    replace: `known !== null`,
     caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the topic was created again' },
-  },
-  {
-    name: 'standby-with-records-that-the-log-has-lost',
-    file: CHECKPOINT,
-    find: ` && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset`,
-    replace: ``,
-    caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the log has lost records' },
   },
   {
     name: 'standby-that-misses-a-record',
     file: RESTORED,
-    find: `recordsSince(changelog, known.offset, log)`,
-    replace: `recordsSince(changelog, known.offset + 1, log)`,
+    find: `recordsSince(changelog, begin.offset, log)`,
+    replace: `recordsSince(changelog, begin.offset + 1, log)`,
     caughtBy: { file: STANDBYS, test: 'the state of a standby needs only what was written since' },
+  },
+  {
+    name: 'reader-that-was-away-while-deletions-were-dropped',
+    file: CHECKPOINT,
+    find: `  return clock.now() - read.at < MOST_AWAY_MS || `,
+    replace: `  return clock.now() > 0 || `,
+    caughtBy: { file: SAVED, test: 'a saved state of yesterday is read only if nothing was written since' },
+  },
+  {
+    name: 'copy-that-is-complete-before-its-end',
+    file: CHECKPOINT,
+    find: `    await extend((next.value.at(-1)?.offset ?? copied - 1) + 1, next.value, before)`,
+    replace: `    await extend((next.value.at(-1)?.offset ?? copied - 1) + 1, next.value, origin.at)`,
+    caughtBy: { file: 'src/state/checkpoint.test.ts', test: 'is complete once it is read to the end' },
+  },
+  {
+    name: 'state-saved-by-a-process-that-lost-its-partition',
+    file: 'src/runtime/run-memory-stage.ts',
+    find: `    await this.commitAgain(partition, held) // no other`,
+    replace: `    // no other`,
+    caughtBy: { file: SAVED, test: 'a saved state is not written by a process that has lost its partition' },
+  },
+  {
+    name: 'state-read-in-another-format',
+    file: SAVED_STATES,
+    find: `savedUpTo.format !== snapshot.format || `,
+    replace: ``,
+    caughtBy: { file: SAVED, test: 'a saved state is not read in another format' },
+  },
+  {
+    name: 'state-of-another-topic',
+    file: SAVED_STATES,
+    find: `    if (!(await canGoOn(changelog, { now, read: savedUpTo }, { log, clock }))) return null\n`,
+    replace: ``,
+    caughtBy: { file: SAVED, test: 'a saved state is not read when the topic was created again' },
+  },
+  {
+    name: 'state-taken-while-it-is-saved',
+    file: 'src/runtime/warm-states.ts',
+    find: `      if (this.requested === partition) throw new Stopped()`,
+    replace: ``,
+    caughtBy: { file: SAVED, test: 'a standby takes over while its state is being saved' },
+  },
+  {
+    name: 'state-that-replaces-another-before-it-is-complete',
+    file: 'src/adapters/snapshot-files.ts',
+    find: `    const file = await open(partial, 'wx')`,
+    replace: `    const file = await open(\`\${path}\${SAVED}\`, 'w')`,
+    caughtBy: { file: 'src/adapters/snapshot-files.test.ts', test: 'saved states in files keeps the state before' },
+  },
+  {
+    name: 'saved-memory-that-is-not-used-again',
+    file: 'src/stages/clustered/feature-blocks.ts',
+    find: `    for (const [size, places] of free) blocks.#free.set(size, [...places])\n`,
+    replace: ``,
+    caughtBy: {
+      file: 'src/stages/clustered/snapshot/snapshot.test.ts',
+      test: 'uses the memory of evicted articles and the slots of ended stories again',
+    },
   },
   {
     name: 'state-taken-during-its-update',

@@ -28,6 +28,7 @@ const limits: Limits = {
   longestBackoffMs: 400,
   heartbeatMs: 200,
   checkpointMs: CHECKPOINT_MS,
+  leastSavedBytes: 4_000,
 }
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }

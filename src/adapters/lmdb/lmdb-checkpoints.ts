@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { sha256 } from '../../events/ids.ts'
+import { snapshotFiles } from '../snapshot-files.ts'
 import {
   CheckpointFailed,
   type ChangelogCopy,
@@ -12,10 +13,11 @@ import {
 } from '../../ports/checkpoints.ts'
 
 /**
- * Checkpoints in LMDB, one folder each. Several processes may use the same folder. Writes are synchronous: an asynchronous
+ * Copies of changelogs in LMDB, one folder each, and saved states in files. Several processes may use the same folder. Writes are synchronous: an asynchronous
  * transaction holds the lock of the file while it waits for this thread, which may wait for the lock itself.
  */
 export const lmdbCheckpoints = (folder: string): Checkpoints => ({
+  snapshots: snapshotFiles(join(folder, 'snapshots')),
   open: async (name) => failing(() => new LmdbCheckpoint(join(folder, name))),
   names: async () => {
     await mkdir(folder, { recursive: true })
@@ -94,7 +96,8 @@ class LmdbCheckpoint implements ChangelogCopy {
       if (value === null) this.entriesOf.removeSync(storedKey(key))
       else this.entriesOf.putSync(storedKey(key), packed({ key, value, loggedAt }))
     }
-    const header: Header = { topicId: origin.topicId, epoch: origin.epoch, version: origin.version, offset: to }
+    const { topicId, epoch, version, at } = origin
+    const header: Header = { topicId, epoch, version, at, offset: to }
     this.entriesOf.putSync(HEADER, Buffer.from(JSON.stringify(header)))
     return true
   }

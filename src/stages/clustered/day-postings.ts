@@ -54,6 +54,26 @@ export class DayPostings {
     if (this.#removed.length >= MANY_REMOVED) this.sort()
   }
 
+  /** Takes over what `runs` and `withdrawn` of another instance returned. */
+  static of(runs: readonly Float64Array[], withdrawn: number): DayPostings {
+    const postings = new DayPostings()
+    postings.#runs = runs.map(runOf)
+    postings.#withdrawn = withdrawn
+    return postings
+  }
+
+  /** All postings in sorted runs, from long to short, not copied. */
+  runs(): readonly Float64Array[] {
+    this.sort()
+    const runs = this.#runs.map(({ postings }) => postings)
+    return this.#addedCount === 0 ? runs : [...runs, this.#added.subarray(0, this.#addedCount)]
+  }
+
+  /** How many postings of the runs are withdrawn. */
+  get withdrawn(): number {
+    return this.#withdrawn
+  }
+
   /** The least number of articles with the key: those withdrawn are counted as if all had it. */
   atLeast(key: number): number {
     this.sort()

@@ -72,9 +72,9 @@ export const noIndex = (): LiveIndex => ({
   shared: new Uint32Array(),
 })
 
-const noDay = (): LiveIndexDay => ({
+export const noDay = (postings = new DayPostings()): LiveIndexDay => ({
   articles: 0,
-  postings: new DayPostings(),
+  postings,
   hours: Array.from({ length: 24 }, () => noSlots(8)),
   keyless: Array.from({ length: 24 }, () => noSlots(0)),
 })
@@ -121,14 +121,20 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   cluster.newest = Math.max(cluster.newest, member.order)
   membersChanged(index, cluster)
 
+  const day = addToDay(index, slot, member)
+  countForeign(index, member, { slot, by: 1 })
+  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
+}
+
+/** Adds all but the postings. */
+export function addToDay({ days }: LiveIndex, slot: number, member: RememberedMember): LiveIndexDay {
   const number = dayOf(member.features.time)
-  const day = index.days.get(number) ?? noDay()
-  index.days.set(number, day)
+  const day = days.get(number) ?? noDay()
+  days.set(number, day)
   day.articles++
   addSlot(hourIn(day.hours, member), slot)
   if (isKeyless(member)) addSlot(hourIn(day.keyless, member), slot)
-  countForeign(index, member, { slot, by: 1 })
-  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
+  return day
 }
 
 const isKeyless = ({ features }: RememberedMember): boolean => !features.hasBody || isForeign(features)

@@ -39,6 +39,7 @@ import { withTranslation } from './translations.ts'
 import { rank, type RankedCluster, decision, joinOriginal, keepStory, assign, type ClusteredVerdict } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
 import { subjectOfStory } from './rebuild/regroup.ts'
+import { clusteredSnapshot } from './snapshot/snapshot.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
 import {
   clusteredMemory,
@@ -70,6 +71,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     empty: emptyState,
     evolve: (state, change) => evolve(state, change, { texts }),
     buildIndexes: (state) => buildIndexes(state, model),
+    snapshot: clusteredSnapshot({ texts }, model),
   },
   table: { changelog: clusteredAssignments, needed },
   ...byTopic<ClusteredState, ClusteredDecision, EvictedArticle>([

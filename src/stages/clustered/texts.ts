@@ -64,6 +64,7 @@ const STEP = 500
 
 /** Indexes the texts that were added, which the next search would do. */
 export function* indexTexts(texts: Texts): Steps<void> {
+  texts.bands.expect(texts.byRow.length + texts.unindexed.size)
   let done = 0
   for (const text of texts.unindexed) {
     texts.unindexed.delete(text)
