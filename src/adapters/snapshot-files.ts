@@ -3,13 +3,12 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { join } from 'node:path'
 import { CheckpointFailed, type OpenedSnapshot, type SavedUpTo, type Snapshots } from '../ports/checkpoints.ts'
 import { systemClock } from './clock.ts'
-import { jsonSection, readJson, type Section } from '../state/sections.ts'
+import { jsonSection, readJson, type StateSection } from '../state/sections.ts'
 
 const SAVED = '.snapshot'
 const PARTIAL = '.partial'
-/** A file that was not completed in this time belongs to a process that was killed. */
-const ABANDONED_MS = 60 * 60 * 1000
-const LENGTH_BYTES = Float64Array.BYTES_PER_ELEMENT
+/** A file that nobody has extended for this time belongs to a process that was killed. */
+const ABANDONED_MS = 10 * 60 * 1000
 /** Takes the place of a length after the last section. */
 const END = -1
 
@@ -40,11 +39,11 @@ async function names(folder: string): Promise<readonly string[]> {
 }
 
 async function deleteAbandoned(path: string): Promise<void> {
-  const { mtimeMs } = await stat(path)
-  if (systemClock.now() - mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  const found = await stat(path).catch(() => null) // another process may have completed it
+  if (found !== null && systemClock.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
 }
 
-async function save(path: string, savedUpTo: SavedUpTo, sections: Iterable<Section>): Promise<number> {
+async function save(path: string, savedUpTo: SavedUpTo, sections: Iterable<StateSection>): Promise<number> {
   await mkdir(join(path, '..'), { recursive: true })
   const partial = `${path}.${randomUUID()}${PARTIAL}` // another process may save the same state
   try {
@@ -64,18 +63,18 @@ async function save(path: string, savedUpTo: SavedUpTo, sections: Iterable<Secti
   }
 }
 
-function* framed(savedUpTo: SavedUpTo, sections: Iterable<Section>): Generator<Section> {
+function* framed(savedUpTo: SavedUpTo, sections: Iterable<StateSection>): Generator<StateSection> {
   yield* withLength(jsonSection(savedUpTo))
   for (const section of sections) yield* withLength(section)
   yield lengthBytes(END)
 }
 
-function* withLength(section: Section): Generator<Section> {
+function* withLength(section: StateSection): Generator<StateSection> {
   yield lengthBytes(section.length)
   if (section.length > 0) yield section
 }
 
-const lengthBytes = (length: number): Section => new Uint8Array(Float64Array.of(length).buffer)
+const lengthBytes = (length: number): StateSection => new Uint8Array(Float64Array.of(length).buffer)
 
 async function opened(path: string): Promise<OpenedSnapshot | null> {
   const file = await open(path, 'r').catch((cause: unknown) => {
@@ -101,7 +100,7 @@ async function opened(path: string): Promise<OpenedSnapshot | null> {
 class Reading {
   readonly size: number
   private readonly file: FileHandle
-  private position = LENGTH_BYTES
+  private position = 0
   /** The length of the section after the one that is being read. */
   private length = new Float64Array(1)
   private ahead: Promise<ArrayBufferLike>
@@ -125,8 +124,23 @@ class Reading {
   }
 
   private async first(): Promise<ArrayBufferLike> {
-    await this.file.read(this.length, 0, LENGTH_BYTES, 0)
+    await this.fill([new Uint8Array(this.length.buffer)])
     return this.section()
+  }
+
+  /** A read may return less than it was called for. */
+  private async fill(arrays: readonly Uint8Array[]): Promise<void> {
+    let rest = arrays.filter(({ length }) => length > 0)
+    while (rest.length > 0) {
+      let { bytesRead: read } = await this.file.readv(rest, this.position)
+      if (read === 0) throw new Error('the file was cut off')
+      this.position += read
+      rest = rest.flatMap((array) => {
+        const done = Math.min(read, array.length)
+        read -= done
+        return done === array.length ? [] : [array.subarray(done)]
+      })
+    }
   }
 
   /** Reads a section together with the length of the next one. Shared memory does not press for garbage collections. */
@@ -135,9 +149,7 @@ class Reading {
     if (!(length >= 0 && this.position + length < this.size)) throw new Error('the file ends before its sections')
     const bytes = new Uint8Array(new SharedArrayBuffer(length))
     this.length = new Float64Array(1)
-    const { bytesRead } = await this.file.readv([bytes, this.length], this.position)
-    if (bytesRead !== length + LENGTH_BYTES) throw new Error('the file cannot be read to its end')
-    this.position += bytesRead
+    await this.fill([bytes, new Uint8Array(this.length.buffer)])
     return bytes.buffer
   }
 }

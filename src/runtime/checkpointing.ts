@@ -1,5 +1,13 @@
 import type { Checkpoints } from '../ports/checkpoints.ts'
-import { checkpointName, openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import {
+  checkpointName,
+  openCheckpoint,
+  partitionIn,
+  stillBegins,
+  tailOf,
+  type ChangelogPartition,
+  type ChangelogPosition,
+} from '../state/checkpoint.ts'
 import { tablePartition } from '../state/disk-table.ts'
 import type { Standbys } from '../ports/log.ts'
 import { changelogPartition, type Restorable, type RestoredState, type Unsaved } from './restorable.ts'
@@ -22,6 +30,8 @@ const IDLE_MS = 60 * 60 * 1000
 const SHARE = 1 / 20
 /** At the end of the process. Less takes no longer to replay than to write all of the state. */
 const LAST_SHARE = 1 / 200
+/** A state that was saved before this is saved again: it could not be used after a day. */
+const OLD_MS = 10 * 60 * 60 * 1000
 
 /** Everything that is copied for a partition. */
 const copiedPartitions = <State, Remembered>(
@@ -45,7 +55,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
   private readonly warm: WarmStates<State, Remembered>
   private readonly running: RuntimePorts
   private readonly stopping = new AbortController()
-  /** The partitions whose changelog has a copy. */
+  /** The partitions whose changelog has a copy, or whose state is saved. */
   private readonly copied = new Set<number>()
   /** Where the changelog ended when it was last copied, by the name of the copy. */
   private readonly ends = new Map<string, { readonly offset: number; readonly at: number }>()
@@ -107,7 +117,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.loop
-    for (const partition of this.warm.partitions()) await this.saveWarm(partition, true)
+    for (const partition of this.warm.partitions()) await this.saveWarm(partition, true).catch(() => undefined)
   }
 
   /** Finds the copies, or saved states, of this version, if they are in use. Deletes the others. */
@@ -120,10 +130,30 @@ export class Checkpointing<State, Remembered> implements Standbys {
   }
 
   /** Whether enough of a state has changed to save it. */
-  isSaveDue({ saved, changed }: Unsaved, isLast: boolean): boolean {
-    const isPossible = this.running.checkpoints !== null && this.stage.memory.snapshot !== undefined
-    const least = isLast ? 1 : this.running.limits.leastSavedBytes
-    return isPossible && changed >= Math.max(least, saved * (isLast ? LAST_SHARE : SHARE))
+  isSaveDue({ saved, changed, since }: Unsaved, isLast: boolean): boolean {
+    const { checkpoints, clock, limits } = this.running
+    if (checkpoints === null || this.stage.memory.snapshot === undefined || changed === 0) return false
+    if (saved > 0 && clock.now() - since > OLD_MS) return true
+    return changed >= (isLast ? saved * LAST_SHARE : Math.max(limits.leastSavedBytes, saved * SHARE))
+  }
+
+  /**
+   * The end of a changelog whose records were read up to an earlier position. `null` if the log is away. Throws if the log
+   * has lost some of them, or if the topic was created again.
+   */
+  async endAfter(partition: number, read: ChangelogPosition): Promise<ChangelogPosition | null> {
+    const { log, clock, logger } = this.running
+    const changelog = changelogPartition(this.stage, partition)
+    const at = clock.now()
+    try {
+      const now = await log.incarnation(changelog.topic, partition)
+      const offset = (await log.ends(changelog.topic))[partition] ?? 0
+      if (await stillBegins(changelog, { now, read }, log)) return { ...now, offset, at }
+    } catch (err) {
+      logger.warn({ stage: this.stage.name, partition, err }, 'the state was not saved')
+      return null
+    }
+    throw new Error(`${changelog.topic} ${partition} has lost records`)
   }
 
   /** Saves the state of a partition that this process owns. Returns what is unsaved from then on. */

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
 import type { Entry } from '../state/entry.ts'
+import type { ChangelogPosition } from '../state/checkpoint.ts'
 import { DiskTable, tablePartition } from '../state/disk-table.ts'
 import { MemoryCheckpoints } from '../state/memory-checkpoints.ts'
 import type { Restorable, Restoring, Unsaved } from './restorable.ts'
@@ -13,6 +14,8 @@ import type { AnyDecided, FoundRows, Input, MemoryStage, Outcome, StageTable } f
 export interface HeldState<State, Row = never> {
   state: State
   unsaved: Unsaved
+  /** Up to which the changelog was read, or this process had written it when the state was saved last. */
+  position: ChangelogPosition
   /** Closed by `release`, with the writer. `null` if the stage has no table. */
   readonly table: DiskTable<Row> | null
   readonly writer: TransactionalWriter
@@ -33,11 +36,11 @@ interface Remembering<State, Remembered, Row = never> extends Restorable<State, 
 export async function takeOver<State, Remembered, Row = never>(
   stage: Remembering<State, Remembered, Row>,
   partition: number,
-  { log, codec, clock, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
+  { log, codec, clock, logger, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
 ): Promise<HeldState<State, Row>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
-  const ports = { log, codec, clock, checkpoints, known, onChunk }
+  const ports = { log, codec, clock, logger, checkpoints, known, onChunk }
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)
@@ -66,7 +69,7 @@ async function openTable<Row>(
   )
 }
 
-type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec' | 'clock'> & Partial<Restoring<State>>
+type TakingOver<State> = Pick<Restoring<State>, 'log' | 'codec' | 'clock' | 'logger'> & Partial<Restoring<State>>
 
 async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
@@ -74,13 +77,13 @@ async function restored<State, Remembered>(
   ports: Restoring<State>,
 ): Promise<Omit<HeldState<State>, 'writer' | 'table'>> {
   // 2. Replay the changelog.
-  const { state, unsaved } = await restoreState(stage, partition, ports)
+  const { state, unsaved, ...position } = await restoreState(stage, partition, ports)
 
   // 3. Read the committed offsets.
   const { log } = ports
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
-  return { state, unsaved, readUpTo }
+  return { state, unsaved, position, readUpTo }
 }
 
 export interface Decisions<Out, Remembered, Row = never> {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Checkpoints } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
@@ -23,12 +24,15 @@ export interface Unsaved {
   readonly saved: number
   /** Size of the records of the changelog since then. */
   readonly changed: number
+  /** When it was saved, milliseconds since 1970. */
+  readonly since: number
 }
 
 export interface Restoring<State> {
   readonly log: Log
   readonly codec: Codec
   readonly clock: Pick<Clock, 'now'>
+  readonly logger: Pick<Logger, 'warn'>
   readonly checkpoints: Checkpoints | null
   /** A state to begin with, which is changed. It is ignored if the changelog is no longer the one that it was read from. */
   readonly known: RestoredState<State> | null
@@ -41,7 +45,9 @@ export const changelogPartition = (
   partition: number,
 ): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
 
+export const NOTHING_SAVED: Unsaved = { saved: 0, changed: 0, since: 0 }
+
 export const withChanges = (
-  { saved, changed }: Unsaved,
+  { saved, changed, since }: Unsaved,
   records: readonly { readonly value: Buffer | null }[],
-): Unsaved => ({ saved, changed: records.reduce((sum, { value }) => sum + (value?.length ?? 0), changed) })
+): Unsaved => ({ saved, since, changed: records.reduce((sum, { value }) => sum + (value?.length ?? 0), changed) })

@@ -14,6 +14,7 @@ import {
 import type { Entry } from '../state/entry.ts'
 import {
   changelogPartition,
+  NOTHING_SAVED,
   withChanges,
   type Restorable,
   type RestoredState,
@@ -23,7 +24,7 @@ import {
 import { savedState } from './saved-states.ts'
 import type { Memory } from './shapes.ts'
 
-export type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'clock' | 'checkpoints'>
+export type CopyPorts = Pick<Restoring<never>, 'log' | 'codec' | 'clock' | 'logger' | 'checkpoints'>
 
 /** A copy that the disk does not give back is deleted, and the work is done without the disk. */
 export async function withCopy<Ports extends CopyPorts, Result>(
@@ -88,7 +89,7 @@ class Replay<State, Remembered> {
     this.memory = memory
     this.ports = ports
     this.state = begin === null ? memory.empty() : begin.state
-    this.unsaved = begin?.unsaved ?? { saved: 0, changed: 0 }
+    this.unsaved = begin?.unsaved ?? NOTHING_SAVED
   }
 
   async add(records: readonly StoredRecord[]): Promise<void> {

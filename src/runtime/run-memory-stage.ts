@@ -75,6 +75,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   readonly size: PartSize
   private readonly held = new Map<number, AssignedState<State, Row>>()
   readonly checkpointing: Checkpointing<State, Remembered>
+  /** Partitions with records that are being decided. */
+  private readonly deciding = new Set<number>()
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
@@ -100,8 +102,9 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     await this.checkpointing.stop()
   }
 
-  /** Another process may have the partition already. */
+  /** A slow part may still be in progress, and another process may have the partition already. */
   private async saveAtClose(partition: number, held: AssignedState<State, Row>): Promise<void> {
+    if (this.deciding.has(partition)) return
     const { logger } = this.running
     await this.save(partition, held, { onChunk: () => undefined, isLast: true }).catch((err: unknown) => {
       logger.info({ stage: this.stage.name, partition, err }, 'the state was not saved')
@@ -114,6 +117,7 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
    */
   async handle(part: RecordPart): Promise<void> {
     try {
+      this.deciding.add(part.partition)
       await this.decideAndWrite(part)
     } catch (cause) {
       if (cause instanceof Stale || cause instanceof Stopped) this.readAgain(part.partition)
@@ -124,6 +128,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
         this.threw.set(place, (this.threw.get(place) ?? 0) + 1)
       }
       throw cause
+    } finally {
+      this.deciding.delete(part.partition)
     }
   }
 
@@ -158,14 +164,12 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     { onChunk, isLast = false }: { readonly onChunk: () => void; readonly isLast?: boolean },
   ): Promise<void> {
     if (!this.checkpointing.isSaveDue(held.unsaved, isLast)) return
-    const { log, clock } = this.running
-    const { name } = this.stage.memory.changelog
-    const at = clock.now()
-    const now = await log.incarnation(name, partition)
-    const offset = (await log.ends(name))[partition] ?? 0
-    await this.commitAgain(partition, held) // no other process has written before that offset
+    const end = await this.checkpointing.endAfter(partition, held.position)
+    if (end === null) return
+    await this.commitAgain(partition, held) // no other process has written before that end
     const { state, unsaved } = held
-    held.unsaved = await this.checkpointing.save(partition, { ...now, state, unsaved, offset, at }, onChunk)
+    held.unsaved = await this.checkpointing.save(partition, { ...end, state, unsaved }, onChunk)
+    held.position = end
   }
 
   /** Output, state updates and offsets are written in one transaction. */
@@ -257,11 +261,11 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
   }
 
   private async restore(part: RecordPart): Promise<AssignedState<State, Row>> {
-    const { log, codec, clock, checkpoints, metrics } = this.running
+    const { metrics } = this.running
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
     const known = await this.checkpointing.taken(part.partition, onChunk)
-    const taken = await takeOver(this.stage, part.partition, { log, codec, clock, checkpoints, known, onChunk }).catch(
+    const taken = await takeOver(this.stage, part.partition, { ...this.running, known, onChunk }).catch(
       (cause: unknown) => {
         this.checkpointing.giveBack(part.partition, known)
         throw cause

@@ -114,6 +114,38 @@ describe('a saved state', () => {
     expect((await restoredBy(first)).counts).toEqual({ a: 3, c: 1 })
   })
 
+  it('is not written by an owner whose changelog was created again: it restores what is there now', async () => {
+    const running = aDisk()
+    await say(running.log, SAID)
+    const owner = await runMemoryStage(countedSaved, running)
+    await untilRead(running, 6)
+    await recreateWithout('b', running)
+    await say(running.log, ['c'])
+    await untilRead(running, 7)
+
+    await owner.stop()
+
+    expect((await restoredBy(running)).counts).toEqual((await restoredBy({ ...running, checkpoints: null })).counts)
+  })
+
+  it('is written later if the log is away: the state stays in memory', async () => {
+    const running = aDisk()
+    const writer = vi.spyOn(running.log, 'writer')
+    const incarnation = vi.spyOn(running.log, 'incarnation')
+    await say(running.log, SAID.slice(0, 3))
+    const owner = await runMemoryStage(countedSaved, running)
+    await untilRead(running, 3)
+    incarnation.mockRejectedValue(new Error('no broker'))
+    await say(running.log, SAID.slice(3))
+    await untilRead(running, 6)
+    incarnation.mockRestore()
+
+    await owner.stop()
+
+    expect(writer).toHaveBeenCalledOnce()
+    expect(await restoredBy(running)).toEqual({ counts: COUNTS, offsets: [] })
+  })
+
   it('is not read when the topic was created again', async () => {
     const running = aDisk()
     await decided(running, SAID)
@@ -204,6 +236,35 @@ describe('a standby', () => {
 
     await states.save(0)
 
+    expect(await restoredBy(running)).toEqual({ counts: COUNTS, offsets: [] })
+  })
+
+  it('has a state of today though nothing was written for a day', async () => {
+    let days = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + days * 24 * 60 * 60 * 1000 }
+    const running = { ...aDisk(), clock }
+    await decided({ ...running, checkpoints: null }, SAID)
+    const states = new WarmStates(countedSaved, running)
+    await states.advance(0, () => false)
+
+    days = 1
+    await states.advance(0, () => false)
+
+    expect((await states.take(0, () => undefined))?.at).toBeGreaterThan(clock.now() - 60_000)
+  })
+
+  it('saves its state after a take-over that was interrupted', async () => {
+    const running = aDisk()
+    await decided({ ...running, checkpoints: null }, SAID)
+    const states = new WarmStates(countedSaved, running)
+    const interrupted = () => {
+      throw new Error('revoked')
+    }
+    const [, taking] = await Promise.allSettled([states.advance(0, () => false), states.take(0, interrupted)])
+
+    await states.save(0)
+
+    expect(taking.status).toBe('rejected')
     expect(await restoredBy(running)).toEqual({ counts: COUNTS, offsets: [] })
   })
 

@@ -1,5 +1,5 @@
 import { checkpointName, canGoOn } from '../state/checkpoint.ts'
-import type { Section, WrittenSections } from '../state/sections.ts'
+import type { StateSection, WrittenSections } from '../state/sections.ts'
 import { changelogPartition, type Restorable, type RestoredState, type Restoring, type Unsaved } from './restorable.ts'
 import type { RuntimePorts } from './running.ts'
 
@@ -19,15 +19,15 @@ export async function saveState<State, Remembered>(
   if (snapshot === undefined || checkpoints === null) return unsaved
   const savedUpTo = { topicId, epoch, at, offset, version: stage.version, format: snapshot.format }
   const began = clock.now()
-  const pulse = new Pulse(onChunk)
+  const interruptions = new Interruptions(onChunk)
   try {
-    const sections = pulse.beforeEach(snapshot.write(state))
+    const sections = interruptions.beforeEach(snapshot.write(state))
     const name = checkpointName(changelogPartition(stage, partition))
     const saved = await checkpoints.snapshots.save(name, savedUpTo, sections)
     logger.info({ stage: stage.name, partition, bytes: saved, ms: clock.now() - began }, 'the state was saved')
-    return { saved, changed: 0 }
+    return { saved, changed: 0, since: at }
   } catch (err) {
-    pulse.rethrow()
+    interruptions.rethrow()
     logger.warn({ stage: stage.name, partition, err }, 'the state was not saved')
     return { ...unsaved, changed: 0 }
   }
@@ -37,15 +37,16 @@ export async function saveState<State, Remembered>(
 export async function savedState<State, Remembered>(
   stage: Restorable<State, Remembered>,
   partition: number,
-  { log, clock, checkpoints, onChunk }: Pick<Restoring<State>, 'log' | 'clock' | 'checkpoints'> & OnChunk,
+  { log, clock, logger, checkpoints, onChunk }: Omit<Restoring<State>, 'codec' | 'known'>,
 ): Promise<RestoredState<State> | null> {
   const { snapshot } = stage.memory
   if (snapshot === undefined || checkpoints === null) return null
   const changelog = changelogPartition(stage, partition)
-  const pulse = new Pulse(onChunk)
+  const interruptions = new Interruptions(onChunk)
   const readable = <Result>(work: () => Promise<Result>): Promise<Result | null> =>
-    work().catch(async () => {
-      pulse.rethrow()
+    work().catch(async (err: unknown) => {
+      interruptions.rethrow()
+      logger.warn({ stage: stage.name, partition, err }, 'the saved state cannot be read and is deleted')
       await checkpoints.snapshots.delete(checkpointName(changelog)).catch(() => undefined)
       return null
     })
@@ -57,15 +58,15 @@ export async function savedState<State, Remembered>(
     if (savedUpTo.format !== snapshot.format || savedUpTo.version !== stage.version) return null
     const now = await log.incarnation(changelog.topic, partition)
     if (!(await canGoOn(changelog, { now, read: savedUpTo }, { log, clock }))) return null
-    const state = await readable(() => snapshot.read(pulse.beforeNext(opened)))
-    return state === null ? null : { ...savedUpTo, state, unsaved: { saved: bytes, changed: 0 } }
+    const state = await readable(() => snapshot.read(interruptions.beforeNext(opened)))
+    return state === null ? null : { ...savedUpTo, state, unsaved: { saved: bytes, changed: 0, since: savedUpTo.at } }
   } finally {
     await opened.close()
   }
 }
 
 /** Calls a function before each section, and knows what it threw from a failure of the disk. */
-class Pulse {
+class Interruptions {
   private readonly onChunk: () => void
   private thrown: { readonly cause: unknown } | null = null
 
@@ -73,7 +74,7 @@ class Pulse {
     this.onChunk = onChunk
   }
 
-  *beforeEach(sections: Iterable<Section>): Generator<Section> {
+  *beforeEach(sections: Iterable<StateSection>): Generator<StateSection> {
     for (const section of sections) {
       this.beat()
       yield section

@@ -1,5 +1,5 @@
 import { Stopped } from './retry.ts'
-import type { Restorable, RestoredState, Unsaved } from './restorable.ts'
+import { NOTHING_SAVED, type Restorable, type RestoredState, type Unsaved } from './restorable.ts'
 import { restoreState } from './restored-state.ts'
 import type { RuntimePorts } from './running.ts'
 import { saveState } from './saved-states.ts'
@@ -29,7 +29,7 @@ export class WarmStates<State, Remembered> {
   }
 
   unsaved(partition: number): Unsaved {
-    return this.states.get(partition)?.unsaved ?? { saved: 0, changed: 0 }
+    return this.states.get(partition)?.unsaved ?? NOTHING_SAVED
   }
 
   /**
@@ -79,12 +79,14 @@ export class WarmStates<State, Remembered> {
     known: RestoredState<State> | null,
     isStopping: () => boolean,
   ): Promise<RestoredState<State>> {
-    const { log, codec, clock, checkpoints, logger } = this.running
-    if (known !== null && (await log.ends(this.stage.memory.changelog.name))[partition] === known.offset) return known
+    const { log, clock, logger } = this.running
+    const at = clock.now()
+    const [offset, end] = [known?.offset, (await log.ends(this.stage.memory.changelog.name))[partition]]
+    if (known !== null && offset === end) return { ...known, at }
     const onChunk = (): void => {
       if (isStopping()) throw new Stopped()
     }
-    const state = await restoreState(this.stage, partition, { log, codec, clock, checkpoints, known, onChunk })
+    const state = await restoreState(this.stage, partition, { ...this.running, known, onChunk })
     if (known === null) logger.info({ stage: this.stage.name, partition }, STANDBY_READY)
     return state
   }
@@ -96,12 +98,15 @@ export class WarmStates<State, Remembered> {
 
   /** Removes and returns a state; `null` if there is none. `onWait` is called while it is brought up to date. */
   async take(partition: number, onWait: () => void): Promise<RestoredState<State> | null> {
-    while (this.isAdvancing(partition)) {
-      this.requested = partition
-      onWait()
-      await this.running.clock.sleep(POLL_MS)
+    try {
+      while (this.isAdvancing(partition)) {
+        this.requested = partition
+        onWait()
+        await this.running.clock.sleep(POLL_MS)
+      }
+    } finally {
+      if (this.requested === partition) this.requested = null
     }
-    if (this.requested === partition) this.requested = null
     const state = this.states.get(partition) ?? null
     this.states.delete(partition)
     return state

@@ -16,6 +16,8 @@ export interface ChangelogPartition {
   readonly version: string
   readonly topic: string
   readonly partition: number
+  /** No entry of it is ever deleted. */
+  readonly keepsAll?: true
 }
 
 export interface CheckpointPorts {
@@ -84,14 +86,29 @@ export interface ChangelogPosition extends Incarnation {
  */
 const MOST_AWAY_MS = 20 * 60 * 60 * 1000
 
-/** Whether a reader can go on: the changelog still begins with the records that it read, and has all that followed. */
-export async function canGoOn(
+interface ChangelogRead {
+  readonly now: Incarnation
+  readonly read: ChangelogPosition
+}
+
+/** Whether the changelog still begins with the records that were read from it. */
+export async function stillBegins(
   { topic, partition }: Pick<ChangelogPartition, 'topic' | 'partition'>,
-  { now, read }: { readonly now: Incarnation; readonly read: ChangelogPosition },
+  { now, read }: ChangelogRead,
+  log: Pick<Log, 'epochEnd'>,
+): Promise<boolean> {
+  return now.topicId === read.topicId && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset
+}
+
+/** The same, and it has all that followed. Of the version before, a copy does not know when it was read (`at`). */
+export async function canGoOn(
+  changelog: ChangelogPartition,
+  { now, read }: ChangelogRead,
   { log, clock }: { readonly log: Pick<Log, 'epochEnd' | 'ends'>; readonly clock: Pick<Clock, 'now'> },
 ): Promise<boolean> {
-  if (now.topicId !== read.topicId || (await log.epochEnd(topic, partition, read.epoch)) < read.offset) return false
-  return clock.now() - read.at < MOST_AWAY_MS || (await log.ends(topic))[partition] === read.offset
+  if (!(await stillBegins(changelog, { now, read }, log))) return false
+  if (changelog.keepsAll === true || clock.now() - read.at < MOST_AWAY_MS) return true
+  return (await log.ends(changelog.topic))[changelog.partition] === read.offset
 }
 
 /** All entries of a copy, in pages. Throws if it was emptied meanwhile. */

@@ -24,7 +24,13 @@ const COPY_VERSION = '1'
 export const tablePartition = (
   { stage, changelog }: Pick<DiskTablePartition<unknown>, 'stage'> & { readonly changelog: { readonly name: string } },
   partition: number,
-): ChangelogPartition => ({ stage: `${stage}-table`, version: COPY_VERSION, topic: changelog.name, partition })
+): ChangelogPartition => ({
+  stage: `${stage}-table`,
+  version: COPY_VERSION,
+  topic: changelog.name,
+  partition,
+  keepsAll: true,
+})
 
 /** Rows in memory from which on they are looked for on disk. */
 const GENERATION = 4_096

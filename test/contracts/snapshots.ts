@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedSnapshot, SavedUpTo, Snapshots } from '../../src/ports/checkpoints.ts'
-import type { Section } from '../../src/state/sections.ts'
+import type { StateSection } from '../../src/state/sections.ts'
 
 export const SAVED_UP_TO: SavedUpTo = { topicId: 'a', epoch: 3, version: '1', at: 5_000, offset: 9, format: '1-b' }
 
-const sectionsOf = (...texts: readonly string[]): Section[] => texts.map((text) => Buffer.from(text))
+const sectionsOf = (...texts: readonly string[]): StateSection[] => texts.map((text) => Buffer.from(text))
 
 /** The contract of every disk of saved states. */
 export function snapshotsContract(kind: string, openDisk: () => Promise<Snapshots>): void {
@@ -52,7 +52,7 @@ export function snapshotsContract(kind: string, openDisk: () => Promise<Snapshot
 
     it('keeps the state before if the next one is not completed', async () => {
       await disk.save(name, SAVED_UP_TO, sectionsOf('complete'))
-      const interrupted = function* (): Generator<Section> {
+      const interrupted = function* (): Generator<StateSection> {
         yield Buffer.from('half')
         throw new Error('revoked')
       }

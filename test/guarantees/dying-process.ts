@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/clock.ts'
 import type { ChangelogCopy, Snapshots } from '../../src/ports/checkpoints.ts'
 import type { TransactionalWriter } from '../../src/ports/log.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
-import type { Section } from '../../src/state/sections.ts'
+import type { StateSection } from '../../src/state/sections.ts'
 import { forgetfulAs, forgetfulCodec } from '../builders/forgetful.ts'
 import { aRunning } from '../builders/running.ts'
 
@@ -46,7 +46,7 @@ const dyingCopy = (copy: ChangelogCopy): ChangelogCopy => ({
   close: () => copy.close(),
 })
 
-function* dyingSections(sections: Iterable<Section>): Generator<Section> {
+function* dyingSections(sections: Iterable<StateSection>): Generator<StateSection> {
   for (const section of sections) {
     step()
     yield section

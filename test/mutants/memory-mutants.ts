@@ -233,14 +233,14 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'reader-of-another-topic',
     file: CHECKPOINT,
-    find: `  if (now.topicId !== read.topicId || `,
-    replace: `  if (`,
+    find: `now.topicId === read.topicId && `,
+    replace: ``,
     caughtBy: { file: STANDBYS, test: 'the state of a standby is not used when the topic was created again' },
   },
   {
     name: 'reader-of-records-that-the-log-has-lost',
     file: CHECKPOINT,
-    find: ` || (await log.epochEnd(topic, partition, read.epoch)) < read.offset`,
+    find: ` && (await log.epochEnd(topic, partition, read.epoch)) >= read.offset`,
     replace: ``,
     caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the log has lost records' },
   },
@@ -282,8 +282,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'reader-that-was-away-while-deletions-were-dropped',
     file: CHECKPOINT,
-    find: `  return clock.now() - read.at < MOST_AWAY_MS || `,
-    replace: `  return clock.now() > 0 || `,
+    find: ` || clock.now() - read.at < MOST_AWAY_MS) return true`,
+    replace: ` || clock.now() > 0) return true`,
     caughtBy: { file: SAVED, test: 'a saved state of yesterday is read only if nothing was written since' },
   },
   {

@@ -5,7 +5,7 @@ import {
   joinedSection,
   jsonSection,
   readJson,
-  type Section,
+  type StateSection,
   type WrittenSections,
 } from '../../../state/sections.ts'
 
@@ -23,7 +23,7 @@ interface DayLayout {
 }
 
 /** What a restore would compute from the articles: sketches, spans and postings. All sketches must be up to date. */
-export function* writeIndex(index: LiveIndex): Generator<Section> {
+export function* writeIndex(index: LiveIndex): Generator<StateSection> {
   const days = [...index.days].map(([day, { postings }]) => ({
     ...{ day, runs: postings.runs() },
     withdrawn: postings.withdrawn,

@@ -15,7 +15,7 @@ import { readIndex, writeIndex } from './live-index.ts'
 import {
   jsonSection,
   readJson,
-  type Section,
+  type StateSection,
   type StateSnapshot,
   type WrittenSections,
 } from '../../../state/sections.ts'
@@ -50,7 +50,7 @@ export const clusteredSnapshot = (
 const hashOf = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
   sha256(Buffer.from(buffer, byteOffset, byteLength).toString('latin1')).toString('hex', 0, 8)
 
-function* write({ blocks, namespaces }: ClusteredState): Generator<Section> {
+function* write({ blocks, namespaces }: ClusteredState): Generator<StateSection> {
   const slabs = [...blocks.slabs()]
   const header: SnapshotHeader = { blocks: blocks.layout(), slabs: slabs.length, namespaces: [...namespaces.keys()] }
   yield jsonSection(header)

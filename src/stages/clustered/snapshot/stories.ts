@@ -10,7 +10,7 @@ import {
   chunksOf,
   jsonSection,
   readJson,
-  type Section,
+  type StateSection,
   type WrittenSections,
 } from '../../../state/sections.ts'
 
@@ -36,7 +36,7 @@ const DATED = 2
 const HAS_BODY = 4
 
 /** All stories with their articles; of the indexes only the slots. */
-export function* writeStories({ clusters }: ClusteredStories, blocks: FeatureBlocks): Generator<Section> {
+export function* writeStories({ clusters }: ClusteredStories, blocks: FeatureBlocks): Generator<StateSection> {
   yield jsonSection(clusters.size)
   for (const chunk of chunksOf(clusters.values())) {
     const members = chunk.flatMap((cluster) => cluster.members)
@@ -76,7 +76,7 @@ function numbersOf(
   return numbers
 }
 
-/** Fills the stories, and of the indexes what the articles tell. The rebuilt days and the slots must be there. */
+/** Fills the stories, and the indexes as far as they follow from the articles. The rebuilt days and slots must be there. */
 export async function readStories(
   sections: WrittenSections,
   { stories, blocks }: { readonly stories: ClusteredStories; readonly blocks: FeatureBlocks },

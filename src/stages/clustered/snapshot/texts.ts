@@ -5,7 +5,7 @@ import {
   joinedSection,
   jsonSection,
   readJson,
-  type Section,
+  type StateSection,
   type WrittenSections,
 } from '../../../state/sections.ts'
 
@@ -19,22 +19,22 @@ type TextRow = readonly [
   hash: string,
   language: string,
   translates: string | null,
-  sampleBytes: number,
   bandsBytes: number,
+  sampleBytes: number,
   outlineBytes: number,
 ]
 
-const arraysOf = ({ print, outline }: RememberedText) => [print.sample, print.bands, outline.bytes] as const
+const arraysOf = ({ print, outline }: RememberedText) => [print.bands, print.sample, outline.bytes] as const
 
 function rowOf(text: RememberedText): TextRow {
   const { articleId, order, time, dated, group, print, outline, translates } = text
-  const [sample, bands, bytes] = arraysOf(text)
-  const lengths = [sample.byteLength, bands.byteLength, bytes.byteLength] as const
+  const [bands, sample, bytes] = arraysOf(text)
+  const lengths = [bands.byteLength, sample.byteLength, bytes.byteLength] as const
   return [articleId, order, time, dated, group, print.hash, outline.language, translates, ...lengths]
 }
 
 /** In the order in which they arrived, so that they are evicted in it. Their index is built when they are read. */
-export function* writeTexts({ byArticle }: Texts): Generator<Section> {
+export function* writeTexts({ byArticle }: Texts): Generator<StateSection> {
   const texts = [...byArticle.values()].sort((a, b) => a.order - b.order)
   yield jsonSection(texts.length)
   for (const chunk of chunksOf(texts)) {
@@ -53,22 +53,26 @@ export async function readTexts(
     const rows = await readJson<readonly TextRow[]>(sections)
     const bytes = await sections.next()
     let at = 0
-    // copied: a part would keep all of them in memory
-    const take = (length: number): Uint8Array => new Uint8Array(bytes.slice(at, (at += length)))
     for (const row of rows) {
-      const text = textOf(row, take)
+      const length = row[8] + row[9] + row[10]
+      const text = textOf(row, Uint8Array.from(new Uint8Array(bytes, at, length)).buffer)
+      at += length
       rememberText(recent, home, { order: text.order, read: () => text })
     }
     left -= rows.length
   }
 }
 
-function textOf(row: TextRow, take: (length: number) => Uint8Array): RememberedText {
-  const [articleId, order, time, dated, group, hash, language, translates, ...lengths] = row
-  const [sample, bands, outline] = lengths
+/** `block`: the bands, the sample and the outline. */
+function textOf(row: TextRow, block: ArrayBuffer): RememberedText {
+  const [articleId, order, time, dated, group, hash, language, translates, bands, sample] = row
   return {
     ...{ articleId, order, time, dated, group, translates },
-    print: { hash, sample: new Uint16Array(take(sample).buffer), bands: new Int32Array(take(bands).buffer) },
-    outline: { language, bytes: take(outline) },
+    print: {
+      hash,
+      bands: new Int32Array(block, 0, bands / Int32Array.BYTES_PER_ELEMENT),
+      sample: new Uint16Array(block, bands, sample / Uint16Array.BYTES_PER_ELEMENT),
+    },
+    outline: { language, bytes: new Uint8Array(block, bands + sample) },
   }
 }
