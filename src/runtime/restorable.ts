@@ -24,7 +24,7 @@ export interface Unsaved {
   readonly saved: number
   /** Size of the records of the changelog since then. */
   readonly changed: number
-  /** When it was saved, milliseconds since 1970. */
+  /** When it was saved last, or was to be, milliseconds since 1970. */
   readonly since: number
 }
 

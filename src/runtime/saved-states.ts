@@ -29,7 +29,7 @@ export async function saveState<State, Remembered>(
   } catch (err) {
     interruptions.rethrow()
     logger.warn({ stage: stage.name, partition, err }, 'the state was not saved')
-    return { ...unsaved, changed: 0 }
+    return { ...unsaved, changed: 0, since: at } // a full disk is not filled again with each write
   }
 }
 
