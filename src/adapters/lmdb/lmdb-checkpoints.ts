@@ -13,8 +13,9 @@ import {
 } from '../../ports/checkpoints.ts'
 
 /**
- * Copies of changelogs in LMDB, one folder each, and saved states in files. Several processes may use the same folder. Writes are synchronous: an asynchronous
- * transaction holds the lock of the file while it waits for this thread, which may wait for the lock itself.
+ * Copies of changelogs in LMDB, one folder each, and saved states in files. Several processes may use the same folder.
+ * Writes are synchronous: an asynchronous transaction holds the lock of the file while it waits for this thread, which
+ * may wait for the lock itself.
  */
 export const lmdbCheckpoints = (folder: string): Checkpoints => ({
   snapshots: snapshotFiles(join(folder, 'snapshots')),

@@ -16,7 +16,7 @@ export class BandTable {
   add(row: number, keys: Int32Array): void {
     this.#reserve(row + 1)
     this.#rows++
-    if (this.#rows * BANDS > this.#heads.length) this.#widen(this.#heads.length * 2)
+    this.expect(this.#rows)
     for (let band = 0; band < keys.length; band++) {
       this.#keys[row * BANDS + band] = keys[band] ?? 0
       this.#link(row * BANDS + band)

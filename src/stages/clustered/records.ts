@@ -117,21 +117,22 @@ function textArrays({ text_sample, text_bands, text_outline, text_shingles }: Me
   if (text_shingles.length > 0) return ofOlderVersion({ text_bands, text_outline, text_shingles })
   const count = text_bands.length / BAND_BYTES
   const samplesAt = count * Int32Array.BYTES_PER_ELEMENT
-  const outlineAt = samplesAt + text_sample.length
-  const block = new ArrayBuffer(outlineAt + text_outline.length)
-  const bands = new Int32Array(block, 0, count)
+  const block = new ArrayBuffer(samplesAt + text_sample.length + text_outline.length)
+  const arrays = arraysIn(block, samplesAt, text_sample.length)
   for (let band = 0, at = 0; band < count; band++) {
-    bands[band] = (text_bands[at++] ?? 0) | ((text_bands[at++] ?? 0) << 8) | ((text_bands[at++] ?? 0) << 16)
+    arrays.bands[band] = (text_bands[at++] ?? 0) | ((text_bands[at++] ?? 0) << 8) | ((text_bands[at++] ?? 0) << 16)
   }
-  const bytes = new Uint8Array(block, samplesAt)
-  bytes.set(text_sample)
-  bytes.set(text_outline, text_sample.length)
-  return {
-    sample: new Uint16Array(block, samplesAt, text_sample.length / Uint16Array.BYTES_PER_ELEMENT),
-    bands,
-    outline: new Uint8Array(block, outlineAt),
-  }
+  new Uint8Array(block, samplesAt).set(text_sample)
+  arrays.outline.set(text_outline)
+  return arrays
 }
+
+/** The arrays of a text in one buffer: the bands, the sample and the outline. Lengths in bytes. */
+export const arraysIn = (block: ArrayBuffer, bands: number, sample: number): TextArrays => ({
+  bands: new Int32Array(block, 0, bands / Int32Array.BYTES_PER_ELEMENT),
+  sample: new Uint16Array(block, bands, sample / Uint16Array.BYTES_PER_ELEMENT),
+  outline: new Uint8Array(block, bands + sample),
+})
 
 /** All shingles, and all 32 bits of a band. */
 const ofOlderVersion = ({

@@ -1,5 +1,5 @@
-import type { RecentTexts, RememberedText, Texts } from '../texts.ts'
-import { rememberText } from '../texts.ts'
+import { arraysIn, sharedName } from '../records.ts'
+import { rememberText, type RecentTexts, type RememberedText, type Texts } from '../texts.ts'
 import {
   chunksOf,
   joinedSection,
@@ -65,14 +65,11 @@ export async function readTexts(
 
 /** `block`: the bands, the sample and the outline. */
 function textOf(row: TextRow, block: ArrayBuffer): RememberedText {
-  const [articleId, order, time, dated, group, hash, language, translates, bands, sample] = row
+  const [articleId, order, time, dated, group, hash, language, translates, ...lengths] = row
+  const { bands, sample, outline } = arraysIn(block, lengths[0], lengths[1])
   return {
     ...{ articleId, order, time, dated, group, translates },
-    print: {
-      hash,
-      bands: new Int32Array(block, 0, bands / Int32Array.BYTES_PER_ELEMENT),
-      sample: new Uint16Array(block, bands, sample / Uint16Array.BYTES_PER_ELEMENT),
-    },
-    outline: { language, bytes: new Uint8Array(block, bands + sample) },
+    print: { hash, sample, bands },
+    outline: { language: sharedName(language), bytes: outline },
   }
 }
