@@ -39,6 +39,12 @@ describe('wantedTopics', () => {
     expect(dead?.config['max.message.bytes']).toBe('9437184')
   })
 
+  it('keeps the deletions of a compacted topic for a day, which the copies of changelogs rely on', () => {
+    const [changelog] = topicSpecs(new Map([['a.memory', aTopicFile({ cleanup: 'compact' })]]), 'one')
+
+    expect(changelog?.config).toMatchObject({ 'cleanup.policy': 'compact', 'delete.retention.ms': '86400000' })
+  })
+
   it('compresses the topics that only the service writes, and bounds the size of what others send', () => {
     const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one')
     const plain = specs.filter(({ config }) => config['compression.type'] !== 'zstd')

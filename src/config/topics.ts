@@ -87,7 +87,7 @@ const expected = (name: string, file: TopicFile, partitions: Partitions): TopicS
     'compression.type': compressionOf(file),
     'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
     'retention.ms': retentionMs(file.retention),
-    ...compactionLag(file),
+    ...(file.cleanup === 'compact' ? compaction(file) : {}),
     ...maxMessageBytes(file),
   },
 })
@@ -132,8 +132,15 @@ const COMMON_CONFIG: TopicConfig = { 'message.timestamp.type': 'LogAppendTime' }
  */
 const compressionOf = (file: TopicFile): string => (file['written-by'].includes('producers') ? 'uncompressed' : 'zstd')
 
-function compactionLag({ 'compact-after': after }: TopicFile): TopicConfig {
-  return after === undefined ? {} : { 'min.compaction.lag.ms': retentionMs(after) }
+/**
+ * For how long a reader of a compacted topic finds out that an entry was deleted. Kafka's default, set here because a broker
+ * may have less: a local copy of a changelog is used after up to 20 hours without reading (`src/state/checkpoint.ts`).
+ */
+const DELETIONS_KEPT = '24h'
+
+function compaction({ 'compact-after': after }: TopicFile): TopicConfig {
+  const lag: TopicConfig = after === undefined ? {} : { 'min.compaction.lag.ms': retentionMs(after) }
+  return { ...lag, 'delete.retention.ms': retentionMs(DELETIONS_KEPT) }
 }
 
 function maxMessageBytes({ 'max-message-bytes': bytes }: TopicFile): TopicConfig {

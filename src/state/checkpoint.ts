@@ -81,7 +81,7 @@ export interface ChangelogPosition extends Incarnation {
 }
 
 /**
- * The log removes the record of a deleted entry a day after it was compacted (Kafka's `delete.retention.ms`). A reader
+ * The log removes the record of a deleted entry a day after it was compacted (`delete.retention.ms` in `src/config/topics.ts`). A reader
  * that was away for longer would keep the entry.
  */
 const MOST_AWAY_MS = 20 * 60 * 60 * 1000

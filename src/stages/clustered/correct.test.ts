@@ -138,6 +138,21 @@ describe('a correction', () => {
     expect(storyOf(flood(3))).toBe(FLOOD)
   })
 
+  it('is undone alike after a restart, which brings the articles into memory in another order', () => {
+    const stage = aClusterer()
+    const reports = [strike(0), strike(1), strike(2), flood(3), flood(4)]
+    const merge = aCorrection({ correction_id: 'cor_0', action: 'merge', cluster_id: FLOOD, other_cluster_id: STRIKE })
+    const before = live(stage, [...inOrder(reports), aFlush(0), merge])
+    const undo = aCorrection({ correction_id: 'cor_0', action: 'undo', cluster_id: FLOOD }, 1)
+    const undone = (state: typeof before.state) =>
+      live(stage, [undo], { ...before, state }).events.map(({ change }) => change?.article_ids)
+    const newest = [...new Map(before.entries.map((entry) => [entry.key, entry])).values()]
+    const restarted = newest.toReversed().reduce((state, one) => stage.memory.evolve(state, one), stage.memory.empty())
+
+    const articles = [ids(strike(0), strike(1), strike(2))]
+    expect([undone(before.state), undone(restarted)]).toEqual([articles, articles])
+  })
+
   it('lets the newest word hold', () => {
     const { storyOf } = corrected([
       { action: 'merge', cluster_id: FLOOD, other_cluster_id: STRIKE },

@@ -100,9 +100,9 @@ const isRefusal = (effect: CorrectionEffect | ClusteredRefusal): effect is Clust
  */
 function undo(stories: CorrectedStories, request: CorrectionRequested): CorrectionEffect | ClusteredRefusal {
   const { correction_id, cluster_id, other_cluster_id, article_ids } = request
-  const marked = [...stories.members.values()].filter(({ constraints }) =>
-    constraints.some((one) => one.correction_id === correction_id),
-  )
+  const marked = [...stories.members.values()]
+    .filter(({ constraints }) => constraints.some((one) => one.correction_id === correction_id))
+    .sort((a, b) => a.order - b.order) // a restart changes their order in memory
   const members = marked.map((member) => returned(member, correction_id))
   const back = members.map((member, i) => ({ member, from: marked[i]?.clusterId ?? member.clusterId }))
   const lost = article_ids.filter((id) => !stories.members.has(id) && storyOf(stories, id, cluster_id) === cluster_id)
