@@ -69,8 +69,8 @@ it.each([1, 2, 5, 12])(
 
         const found = candidates(stories.index, own, { ...model, weights: { ...model.weights, candidates: limits } })
 
-        expect(found.map(({ cluster }) => cluster.id)).toEqual(
-          plainly([...stories.clusters.values()], stories.index, { own, limit }),
+        expect(found.map(({ cluster }) => cluster.id).sort()).toEqual(
+          plainly([...stories.clusters.values()], stories.index, { own, limit }).sort(),
         )
       }),
       { numRuns: 25 },
@@ -136,7 +136,9 @@ it('are the same in whatever order more stories came than a search looks at', ()
   const found = (orders: readonly number[]): string[] => {
     const index = noIndex()
     for (const order of orders) opened(order)(index)
-    return candidates(index, own, model).map(({ cluster }) => cluster.id)
+    return candidates(index, own, model)
+      .map(({ cluster }) => cluster.id)
+      .sort()
   }
   const orders = Array.from({ length: 20_000 }, (_, i) => i)
 
@@ -175,7 +177,7 @@ it('finds a story whose keys very many articles have near in time and by sketch,
     candidates(index, bodyWith('Harbour'), { ...model, nearIfCommon }).map(({ cluster }) => cluster.id)
 
   expect(found(0)).toEqual([])
-  expect(found(1)[0]).toBe('harbour')
+  expect(found(1)).toContain('harbour')
 })
 
 const aMember = {

@@ -27,6 +27,8 @@ interface Settings {
 /** A story that an article may belong to, and what the search knows of the two. */
 export interface ClusterCandidate {
   readonly cluster: Cluster
+  /** The slot of the story: with it, a search need not read the story itself, which is anywhere in memory. */
+  readonly slot: number
   /** Bits in which the sketches of the article and the story differ, 0 to 384. */
   readonly distance: number
   /** The weight of the keys that the story shares with the article, as a share of all keys of the article, 0 to 1. */
@@ -58,13 +60,27 @@ export function candidates(
   const sketched = hasRareKey ? weights.candidates.by_sketch : Math.max(weights.candidates.by_sketch, nearIfCommon)
   const bySketch = isForeign(article) ? [] : nearestBySketch(search, sketched)
   const acrossLanguages = nearestAcrossLanguages(search)
+  const compared = comparedBySketch(search, [...new Set([...bySketch, ...byKeys, ...acrossLanguages])])
+  forget(index)
+  return compared
+}
+
+function comparedBySketch({ index, article, own }: Search, slots: readonly number[]): ClusterCandidate[] {
   const total = weightOf(termsIn(article, SECTIONS.keys))
-  return [...new Set([...bySketch, ...byKeys, ...acrossLanguages])].flatMap((slot) => {
+  const compared: ClusterCandidate[] = []
+  for (const slot of slots) {
     const cluster = index.bySlot[slot]
-    if (cluster === undefined) return []
-    const distance = hamming(search.own, index.sketches, slot * SKETCH_WORDS)
-    return [{ cluster, distance, shared: keyWeights(index.shared[slot] ?? 0) / (total || 1) }]
-  })
+    if (cluster === undefined) continue
+    const distance = hamming(own, index.sketches, slot * SKETCH_WORDS)
+    compared.push({ cluster, slot, distance, shared: keyWeights(index.shared[slot] ?? 0) / (total || 1) })
+  }
+  return compared
+}
+
+/** Clears what the search noted of the stories found: a small part of all. */
+function forget({ shared }: LiveIndex): void {
+  const { buffer, length } = found
+  for (let i = 0; i < length; i++) shared[buffer[i] ?? 0] = 0
 }
 
 function weightOf(terms: Uint32Array): number {
@@ -121,7 +137,6 @@ const NEAR: SharedKeys = (MOST_KEYS + 1) << 16
 
 /** Finds the live stories that share one of the rarest keys, or are near in time. Returns whether the article has a rare key. */
 function find({ index, article, live, own }: Search, isNearIfCommon: boolean): boolean {
-  index.shared.fill(0, 0, index.bySlot.length)
   found.length = 0
   const window = windowOf(index, live)
   const keys = readPostings(index, article, window)
@@ -344,21 +359,24 @@ interface NearestLimits {
   readonly most: number
 }
 
-/** The `limit` of the slots with the lowest `distances`; ties by smaller story id. */
+/** The `limit` of the slots with the lowest `distances`, in no order; of those as far as the last, the smaller story ids. */
 function lowest(bySlot: LiveIndex['bySlot'], { buffer, length }: Slots, limits: NearestLimits): number[] {
   const known = distancesFor(length)
   const bound = boundOf(known.subarray(0, length), limits)
-  const within: { slot: number; distance: number; id: string }[] = []
+  const nearest: number[] = []
+  const last: number[] = []
   for (let i = 0; i < length; i++) {
     const distance = known[i] ?? 0
-    if (distance > bound) continue
-    const slot = buffer[i] ?? 0
-    within.push({ slot, distance, id: bySlot[slot]?.id ?? '' })
+    if (distance <= bound) (distance < bound ? nearest : last).push(buffer[i] ?? 0)
   }
-  return within
-    .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1))
-    .slice(0, limits.limit)
-    .map(({ slot }) => slot)
+  const room = limits.limit - nearest.length
+  return nearest.concat(last.length > room ? firstById(last, bySlot).slice(0, room) : last)
+}
+
+/** Reads the stories themselves, which takes longer than all else about them: only where ids decide. */
+function firstById(slots: readonly number[], bySlot: LiveIndex['bySlot']): number[] {
+  const named = slots.map((slot) => ({ slot, id: bySlot[slot]?.id ?? '' }))
+  return named.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ slot }) => slot)
 }
 
 /** The distance within which there are at least `limit` of them, at most `most`: counted, since sorting takes longer. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { ClusterCandidate } from './candidates.ts'
 import type { Features } from './features.ts'
-import type { Cluster } from './live-index.ts'
+import type { LiveIndex } from './live-index.ts'
 import { SKETCH_BITS } from './sketch.ts'
 
 /**
@@ -25,18 +25,18 @@ const MOST_GAP_DAYS = 3
  * standard deviation of a score from it is 0.9; in one of a thousand stories the score is 2.2 higher. Infinite if a text
  * has no body, since the coefficients hold for bodies.
  */
-export function expectedScore({ cluster, distance, shared }: ClusterCandidate, article: Features): number {
-  const [first, last] = endsOf(cluster)
-  if (first === undefined || last === undefined) return Infinity
-  if (!article.hasBody || !first.hasBody || !last.hasBody) return Infinity
+export function expectedScore(
+  { slot, distance, shared }: Omit<ClusterCandidate, 'cluster'>,
+  article: Features,
+  { spans, bodiless }: Pick<LiveIndex, 'spans' | 'bodiless'>,
+): number {
+  if (!article.hasBody || bodiless[slot] === 1) return Infinity
   const cosine = COSINES[distance] ?? -1
   const ofSketch = (COSINE + COSINE_SQUARED * cosine) * cosine
   const ofKeys = (SHARED + SHARED_SQUARED * shared) * shared
-  return BIAS + ofSketch + ofKeys + (article.dated ? gapShare(article.time, first.time, last.time) : 0)
+  const ofTime = article.dated ? gapShare(article.time, spans[2 * slot] ?? 0, spans[2 * slot + 1] ?? 0) : 0
+  return BIAS + ofSketch + ofKeys + ofTime
 }
-
-/** The earliest and the latest member. */
-const endsOf = ({ members }: Cluster) => [members[0]?.features, members.at(-1)?.features] as const
 
 function gapShare(time: number, first: number, last: number): number {
   const gap = Math.max(0, first - time, time - last)

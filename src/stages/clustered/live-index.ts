@@ -1,4 +1,5 @@
 import { dayOf, HOUR_MS } from '../../domain/days.ts'
+import { countBefore } from '../../state/binary-search.ts'
 import type { RememberedMember } from './changelog.ts'
 import type { Steps } from '../../state/steps.ts'
 import { DayPostings } from './day-postings.ts'
@@ -39,8 +40,10 @@ export interface LiveIndex {
   readonly changed: Set<Cluster>
   /** Event times of a story's first and last member, two per slot. */
   spans: Float64Array
+  /** 1 per slot if the first or the last member of the story has no body, else 0. */
+  bodiless: Uint8Array
   readonly days: Map<number, LiveIndexDay>
-  /** Working memory of a search, per slot: whether a story is found, and the keys that it shares (`SharedKeys`). */
+  /** Working memory of a search, per slot: whether a story is found, and the keys that it shares (`SharedKeys`). All 0 between searches. */
   shared: Uint32Array
 }
 
@@ -68,6 +71,7 @@ export const noIndex = (): LiveIndex => ({
   briefs: new Uint32Array(),
   changed: new Set(),
   spans: new Float64Array(),
+  bodiless: new Uint8Array(),
   days: new Map(),
   shared: new Uint32Array(),
 })
@@ -90,7 +94,7 @@ export function openCluster(index: LiveIndex, id: string): Cluster {
 
 /** Grows the index to this many slots, doubling its capacity if needed. */
 function reserve(index: LiveIndex, slots: number): void {
-  const { sketches, crossSketches, foreign, briefs, spans } = index
+  const { sketches, crossSketches, foreign, briefs, spans, bodiless } = index
   if (slots * SKETCH_WORDS <= sketches.length) return
   const wider = Math.max(64, 2 * (slots - 1))
   index.sketches = widened(sketches, wider * SKETCH_WORDS)
@@ -99,6 +103,8 @@ function reserve(index: LiveIndex, slots: number): void {
   index.briefs = widened(briefs, wider * BRIEF_WORDS)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
+  index.bodiless = new Uint8Array(wider)
+  index.bodiless.set(bodiless)
   index.shared = new Uint32Array(wider)
 }
 
@@ -151,12 +157,21 @@ function countForeign(
 
 const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
 
-/** Updates the span of a story; a story without members has none. */
-function membersChanged({ spans, changed }: LiveIndex, cluster: Cluster): void {
-  const { slot, members } = cluster
-  changed.add(cluster)
-  spans[2 * slot] = members[0]?.features.time ?? Infinity
-  spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
+function membersChanged(index: LiveIndex, cluster: Cluster): void {
+  index.changed.add(cluster)
+  noteEnds(index, cluster)
+}
+
+/** Updates what is known of the first and the last member of a story; a story without members has no span. */
+export function noteEnds({ spans, bodiless }: LiveIndex, { slot, members }: Cluster): void {
+  const [first, last] = [members[0]?.features, members.at(-1)?.features]
+  if (first === undefined || last === undefined) {
+    spans.set([Infinity, -Infinity], 2 * slot)
+    return
+  }
+  spans[2 * slot] = first.time
+  spans[2 * slot + 1] = last.time
+  bodiless[slot] = first.hasBody && last.hasBody ? 0 : 1
 }
 
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
@@ -236,17 +251,19 @@ interface MembersOnly {
 }
 
 /** The members nearest to a point in time, nearest first; ties by newest. */
-export function nearestMembers({ members }: MembersOnly, time: number, limit: number): RememberedMember[] {
-  const later = members.findIndex(({ features }) => features.time > time)
-  let after = later < 0 ? members.length : later
+export const nearestMembers = (of: MembersOnly, time: number, limit: number): RememberedMember[] => [
+  ...membersByDistance(of, time, limit),
+]
+
+/** The same, one after the other: of a large story often the first few are enough. */
+export function* membersByDistance({ members }: MembersOnly, time: number, limit: number): Generator<RememberedMember> {
+  let after = countBefore(members.length, (i) => (members[i]?.features.time ?? Infinity) <= time)
   let before = after - 1
-  const nearest: RememberedMember[] = []
-  while (nearest.length < limit && (before >= 0 || after < members.length)) {
+  for (let left = limit; left > 0 && (before >= 0 || after < members.length); left--) {
     const takesNewer = distance(members[after], time) <= distance(members[before], time)
     const taken = takesNewer ? members[after++] : members[before--]
-    if (taken !== undefined) nearest.push(taken)
+    if (taken !== undefined) yield taken
   }
-  return nearest
 }
 
 /** A missing member is infinitely far away. */

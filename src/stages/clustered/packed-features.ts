@@ -174,7 +174,7 @@ export const crossLeadCosine = (a: FeatureBlock, b: FeatureBlock): number => cro
 function crossCosine(a: FeatureBlock, b: FeatureBlock, vector: number): number {
   const offset = crossOffset(a, vector)
   const squares = (a.words[a.at + offset] ?? 0) * (b.words[b.at + offset] ?? 0)
-  return squares === 0 ? 0 : dot(a, b, (offset + 1) * 4) / Math.sqrt(squares)
+  return squares === 0 ? 0 : dot(a, b, offset + 1) / Math.sqrt(squares)
 }
 
 /** The word of a block that holds the sum of squares of a cross-language vector; its components follow. */
@@ -193,25 +193,29 @@ export function addCross(block: FeatureBlock, sum: VectorSum, vector: 0 | 1): vo
 /** Cosine of the lead vectors. */
 export const leadCosine = (a: FeatureBlock, b: FeatureBlock): number => {
   const squares = (a.words[a.at + 1] ?? 0) * (b.words[b.at + 1] ?? 0)
-  return squares === 0 ? 0 : dot(a, b, HEADER * 4) / Math.sqrt(squares)
+  return squares === 0 ? 0 : dot(a, b, HEADER) / Math.sqrt(squares)
 }
 
 /** Cosine of the title vectors. */
 export const titleCosine = (a: FeatureBlock, b: FeatureBlock): number => {
   const squares = (a.words[a.at + 2] ?? 0) * (b.words[b.at + 2] ?? 0)
-  return squares === 0 ? 0 : dot(a, b, (HEADER + wordsOf(dimension(a))) * 4) / Math.sqrt(squares)
+  return squares === 0 ? 0 : dot(a, b, HEADER + wordsOf(dimension(a))) / Math.sqrt(squares)
 }
 
-/** Two independent sums take less time than one, since each addition waits for the previous one. */
+/**
+ * The sum of the products of two vectors of int8, four to a word: a read of a word and shifts take half the time of four
+ * reads. Two sums, since each addition waits for the previous one.
+ */
 function dot(a: FeatureBlock, b: FeatureBlock, offset: number): number {
-  const [x, y] = [a.bytes, b.bytes]
-  const [p, q] = [a.at * 4 + offset, b.at * 4 + offset]
-  const width = dimension(a)
+  const [x, y] = [a.words, b.words]
+  const [p, q] = [a.at + offset, b.at + offset]
+  const width = wordsOf(dimension(a))
   let one = 0
   let two = 0
-  for (let i = 0; i < width; i += 2) {
-    one += (x[p + i] ?? 0) * (y[q + i] ?? 0)
-    two += (x[p + i + 1] ?? 0) * (y[q + i + 1] ?? 0)
+  for (let i = 0; i < width; i++) {
+    const [mine, theirs] = [x[p + i] ?? 0, y[q + i] ?? 0]
+    one += Math.imul((mine << 24) >> 24, (theirs << 24) >> 24) + Math.imul((mine << 16) >> 24, (theirs << 16) >> 24)
+    two += Math.imul((mine << 8) >> 24, (theirs << 8) >> 24) + Math.imul(mine >> 24, theirs >> 24)
   }
   return one + two
 }

@@ -16,7 +16,7 @@ import {
   type PairKind,
   type ArticlePair,
 } from './pair.ts'
-import { nearestMembers, type Cluster } from './live-index.ts'
+import { membersByDistance, type Cluster } from './live-index.ts'
 import type { ClusteredStories } from './memory.ts'
 import { isForeign } from './packed-features.ts'
 import { isInEnglish } from './rebuild/unit.ts'
@@ -78,10 +78,11 @@ export function rank(
     compared(cluster, { article, earlier, own, least, index: stories.index }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
-  const isAcross = ({ cluster }: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, cluster)
+  const isAcross = (one: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, one)
   for (const { cluster, expected } of byExpectedScore(
     others.filter((one) => !isAcross(one)),
     article,
+    stories,
   )) {
     const [second = -Infinity] = best
     const least = ranked.length < LEAST_COMPARED ? second : Math.max(second, weights.join.threshold - RIVAL_MARGIN)
@@ -96,8 +97,8 @@ export function rank(
   return [...(own === undefined ? [] : compare(own)), ...ranked, ...across].sort(inOrder)
 }
 
-const hasNoEnglish = ({ index }: ClusteredStories, { slot, members }: Cluster): boolean =>
-  index.foreign[slot] === members.length
+const hasNoEnglish = ({ index: { foreign } }: ClusteredStories, { slot, cluster }: ClusterCandidate): boolean =>
+  foreign[slot] !== 0 && foreign[slot] === cluster.members.length
 
 interface ExpectedCluster {
   readonly cluster: Cluster
@@ -105,11 +106,18 @@ interface ExpectedCluster {
 }
 
 /** The highest expected scores first; ties by smaller story id. */
-const byExpectedScore = (found: readonly ClusterCandidate[], article: Features): ExpectedCluster[] =>
-  found
-    .map((candidate) => ({ cluster: candidate.cluster, expected: expectedScore(candidate, article) }))
+function byExpectedScore(
+  found: readonly ClusterCandidate[],
+  article: Features,
+  { index }: ClusteredStories,
+): ExpectedCluster[] {
+  const scores = Float64Array.from(found, (candidate) => expectedScore(candidate, article, index))
+  const least = scores.toSorted().at(-MOST_COMPARED) ?? -Infinity
+  return found
+    .flatMap(({ cluster }, i) => ((scores[i] ?? 0) < least ? [] : [{ cluster, expected: scores[i] ?? 0 }]))
     .sort((a, b) => b.expected - a.expected || (a.cluster.id < b.cluster.id ? -1 : 1))
     .filter(({ expected }, i) => i < MOST_COMPARED || expected === Infinity)
+}
 
 interface RankedFor extends RankInput {
   /** The story of the article's earlier revision. */
@@ -125,21 +133,43 @@ function compared(
   { article, earlier, own, least, index }: RankedFor,
   weights: Weights,
 ): RankedCluster[] {
-  const isAll = isForeign(article) || index.foreign[cluster.slot] === 0
-  const counted = isAll ? cluster.members : inEnglishOrAll(cluster.members, isInEnglish)
-  const size = counted.filter((member) => member !== earlier).length
-  const members = nearestMembers({ members: counted }, article.time, weights.join.members_compared + 1)
-    .filter((member) => member !== earlier && member.features.encoder === article.encoder)
-    .slice(0, weights.join.members_compared)
-    .map((member) => member.features)
-  if (cluster !== own && !mayJoin(article, members, weights.join)) return []
+  const counted = countedFor(article, cluster, index)
+  const size = counted.length - Number(earlier !== null && counted.includes(earlier))
   const compare = (of: readonly Features[]): RankedCluster[] => {
     const found = link(article, { members: of, size }, weights.pair)
     return found === null ? [] : [{ cluster, link: found, scored: linkScore(found, weights) }]
   }
-  const isTooLow = ({ scored }: RankedCluster): boolean => scored.score < least
-  if (members.length > FEW && compare(members.slice(0, SAMPLED)).some(isTooLow)) return []
-  return compare(members)
+  const nearest = (most: number): Features[] =>
+    comparable(counted, { article, earlier, most, nearest: weights.join.members_compared })
+  const few = nearest(FEW + 1)
+  const isLarge = few.length > FEW
+  if (isLarge && compare(few.slice(0, SAMPLED)).some(({ scored }) => scored.score < least)) return []
+  const members = isLarge ? nearest(weights.join.members_compared) : few
+  return cluster !== own && !mayJoin(article, members, weights.join) ? [] : compare(members)
+}
+
+/** For an article in English the members in English, if there are any. */
+const countedFor = (article: Features, { slot, members }: Cluster, { foreign }: RankedFor['index']) =>
+  isForeign(article) || foreign[slot] === 0 ? members : inEnglishOrAll(members, isInEnglish)
+
+interface ComparableOf extends RankInput {
+  /** The most members returned. */
+  readonly most: number
+  /** The most members looked at, those nearest in time. */
+  readonly nearest: number
+}
+
+/** The members nearest in time, without the earlier revision and those whose vectors are of another model. */
+function comparable(
+  members: readonly RememberedMember[],
+  { article, earlier, most, nearest }: ComparableOf,
+): Features[] {
+  const found: Features[] = []
+  for (const member of membersByDistance({ members }, article.time, nearest + 1)) {
+    if (found.length === most) break
+    if (member !== earlier && member.features.encoder === article.encoder) found.push(member.features)
+  }
+  return found
 }
 
 /** The candidate as it is recorded. */

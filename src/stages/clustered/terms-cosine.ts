@@ -68,6 +68,9 @@ export function sharedWeight(a: FeatureBlock, b: FeatureBlock, kind: Section): n
   return sum
 }
 
+/** So many that most terms that the article does not have are at an empty slot. */
+const SLOTS_PER_TERM = 8
+
 /** Open addressing by hash: a packed term, or 0. */
 interface Table {
   readonly of: FeatureBlock
@@ -94,7 +97,7 @@ function tableOf(block: FeatureBlock, section: Section): Table {
 function newTable(block: FeatureBlock, section: Section): Table {
   const start = sectionStart(block, section)
   const count = sectionLength(block, section)
-  const size = 2 ** Math.ceil(Math.log2(2 * count + 2))
+  const size = 2 ** Math.ceil(Math.log2(SLOTS_PER_TERM * count + 2))
   const [slots, mask] = [new Uint32Array(size), size - 1]
   let squares = 0
   for (let i = start; i < start + count; i++) {

@@ -22,7 +22,7 @@ interface DayLayout {
   readonly withdrawn: number
 }
 
-/** What a restore would compute from the articles: sketches, spans and postings. All sketches must be up to date. */
+/** What a restore would compute from the articles: sketches and postings. All sketches must be up to date. */
 export function* writeIndex(index: LiveIndex): Generator<StateSection> {
   const days = [...index.days].map(([day, { postings }]) => ({
     ...{ day, runs: postings.runs() },
@@ -34,8 +34,8 @@ export function* writeIndex(index: LiveIndex): Generator<StateSection> {
     days: days.map((day) => ({ ...day, runs: day.runs.map(({ length }) => length) })),
   }
   yield jsonSection(layout)
-  const { sketches, crossSketches, foreign, briefs, spans } = index
-  yield* [sketches, crossSketches, foreign, briefs, spans].map(arraySection)
+  const { sketches, crossSketches, foreign, briefs } = index
+  yield* [sketches, crossSketches, foreign, briefs].map(arraySection)
   for (const { runs } of days) yield joinedSection(runs)
 }
 
@@ -48,7 +48,8 @@ export async function readIndex(sections: WrittenSections, index: LiveIndex): Pr
   index.crossSketches = new Uint32Array(await sections.next())
   index.foreign = new Uint32Array(await sections.next())
   index.briefs = new Uint32Array(await sections.next())
-  index.spans = new Float64Array(await sections.next())
+  index.spans = new Float64Array(2 * index.foreign.length)
+  index.bodiless = new Uint8Array(index.foreign.length)
   index.shared = new Uint32Array(index.foreign.length)
   for (const { day, runs, withdrawn } of days) {
     index.days.set(day, noDay(DayPostings.of(divided(await sections.next(), runs), withdrawn)))

@@ -1,6 +1,5 @@
 import { sha256 } from '../../../events/ids.ts'
 import type { ClusteringModel } from '../../../language/clustering/model.ts'
-
 import { allSteps } from '../../../state/steps.ts'
 import { FeatureBlocks, type BlocksLayout } from '../feature-blocks.ts'
 import {
@@ -23,7 +22,7 @@ import { readStories, writeStories } from './stories.ts'
 import { readTexts, writeTexts } from './texts.ts'
 
 /** Raise it when sections have another meaning. */
-const LAYOUT = 1
+const LAYOUT = 2
 
 interface SnapshotHeader {
   readonly blocks: BlocksLayout

@@ -2,7 +2,7 @@ import { addTo } from '../../../state/keys-by.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { articleArrived } from '../days.ts'
 import type { FeatureBlocks } from '../feature-blocks.ts'
-import { addToDay, type Cluster } from '../live-index.ts'
+import { addToDay, noteEnds, type Cluster } from '../live-index.ts'
 import type { ClusteredStories } from '../memory.ts'
 import { sharedName } from '../records.ts'
 import {
@@ -93,6 +93,7 @@ export async function readStories(
       const cluster: Cluster = { id, slot, newest, members }
       clusters.set(id, cluster)
       index.bySlot[slot] = cluster
+      noteEnds(index, cluster)
       for (const member of members) addToStories(stories, slot, member)
     }
   }
