@@ -14,6 +14,7 @@ import {
   SKETCH_WORDS,
 } from './sketch.ts'
 import { isLive, windowOf, type LiveSpan, type SearchWindow } from './search-window.ts'
+import { boundOf, lowest } from './lowest.ts'
 import { addSlot, noSlots, type Slots } from './slots.ts'
 import { HASH_SHIFT, WEIGHT_BITS } from './terms.ts'
 
@@ -121,7 +122,6 @@ const found = noSlots(1_024)
 let foundBriefs = new Int32Array(1_024)
 const alike = noSlots(1_024)
 const aheadRead = new Uint32Array(1)
-let distances = new Int32Array(1_024)
 /** A search reads so many keys of an article, the rarest: the sum of their weights has 16 bits. */
 const MOST_KEYS = 254
 
@@ -275,7 +275,7 @@ function nearestOfAlike(bySlot: LiveIndex['bySlot'], { own, sketches }: SketchSe
   const into = distancesFor(length)
   readAhead(sketches, SKETCH_WORDS, alike)
   for (let i = 0; i < length; i++) into[i] = hamming(own, sketches, (buffer[i] ?? 0) * SKETCH_WORDS)
-  return lowest(bySlot, alike, { limit, most: SKETCH_BITS })
+  return lowest(bySlot, { slots: alike, distances: into }, { limit, most: SKETCH_BITS })
 }
 
 /** Keeps at most `MOST_SKETCHED` of the stories found, those whose sketches begin most alike. */
@@ -331,59 +331,49 @@ function keepAcross({ foreign, bySlot }: LiveIndex, all: boolean): void {
 
 const ownCross = new Uint32Array(SKETCH_WORDS)
 
-/** Of two stories that share keys of equal weight, the one whose sketch begins more alike comes first: in steps of 8 bits. */
-const BRIEF_STEPS = BRIEF_BITS / 8 + 1
+/** Of stories that share keys of equal weight, those whose sketches begin more alike come first: in steps of 8 bits. */
+const BRIEF_STEPS = BRIEF_BITS / 8
 
 /** The stories found that share most keys. */
 function nearestByKeys({ shared, bySlot }: LiveIndex, limit: number): number[] {
   const { buffer, length } = found
   const into = distancesFor(length)
+  const most = distancesByKeys(shared, into)
+  const bound = boundOf(into.subarray(0, length), { limit, most: most - 1 })
+  const nearest: number[] = []
+  alike.length = 0
+  for (let i = 0; i < length; i++) {
+    const distance = into[i] ?? 0
+    if (distance < bound) nearest.push(buffer[i] ?? 0)
+    if (distance === bound) keepTied(i, into)
+  }
+  const tied = { slots: alike, distances: into }
+  return nearest.concat(lowest(bySlot, tied, { limit: limit - nearest.length, most: BRIEF_STEPS }))
+}
+
+/** Writes how much less weight than the heaviest of the stories found each of them shares. Returns the largest weight. */
+function distancesByKeys(shared: Uint32Array, into: Int32Array): number {
+  const { buffer, length } = found
   let most = 0
-  for (let i = 0; i < length; i++) most = Math.max(most, keyWeights(shared[buffer[i] ?? 0] ?? 0))
   for (let i = 0; i < length; i++) {
     const weight = keyWeights(shared[buffer[i] ?? 0] ?? 0)
-    into[i] = (most - weight) * BRIEF_STEPS + ((foundBriefs[i] ?? 0) >> 3)
+    into[i] = weight
+    most = Math.max(most, weight)
   }
-  return lowest(bySlot, found, { limit, most: most * BRIEF_STEPS - 1 })
+  for (let i = 0; i < length; i++) into[i] = most - (into[i] ?? 0)
+  return most
 }
+
+/** Adds a story found to `alike`, with the distance of its sketch: in the same array, of which the start is read already. */
+function keepTied(i: number, into: Int32Array): void {
+  into[alike.length] = (foundBriefs[i] ?? 0) >> 3
+  addSlot(alike, found.buffer[i] ?? 0)
+}
+
+let distances = new Int32Array(1_024)
 
 /** Working memory for so many distances. */
 function distancesFor(length: number): Int32Array {
   if (length > distances.length) distances = new Int32Array(2 * length)
   return distances
-}
-
-interface NearestLimits {
-  readonly limit: number
-  /** The largest distance that counts. */
-  readonly most: number
-}
-
-/** The `limit` of the slots with the lowest `distances`, in no order; of those as far as the last, the smaller story ids. */
-function lowest(bySlot: LiveIndex['bySlot'], { buffer, length }: Slots, limits: NearestLimits): number[] {
-  const known = distancesFor(length)
-  const bound = boundOf(known.subarray(0, length), limits)
-  const nearest: number[] = []
-  const last: number[] = []
-  for (let i = 0; i < length; i++) {
-    const distance = known[i] ?? 0
-    if (distance <= bound) (distance < bound ? nearest : last).push(buffer[i] ?? 0)
-  }
-  const room = limits.limit - nearest.length
-  return nearest.concat(last.length > room ? firstById(last, bySlot).slice(0, room) : last)
-}
-
-/** Reads the stories themselves, which takes longer than all else about them: only where ids decide. */
-function firstById(slots: readonly number[], bySlot: LiveIndex['bySlot']): number[] {
-  const named = slots.map((slot) => ({ slot, id: bySlot[slot]?.id ?? '' }))
-  return named.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ slot }) => slot)
-}
-
-/** The distance within which there are at least `limit` of them, at most `most`: counted, since sorting takes longer. */
-export function boundOf(known: Int32Array, { limit, most }: NearestLimits): number {
-  const counts = new Int32Array(most + 1)
-  for (const distance of known) if (distance <= most) counts[distance] = (counts[distance] ?? 0) + 1
-  let bound = -1
-  for (let within = 0; bound < most && within < limit;) within += counts[++bound] ?? 0
-  return bound
 }

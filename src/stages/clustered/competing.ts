@@ -163,8 +163,9 @@ function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMe
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
   const { known, pairs, articles } = comparedPairs(mine, theirs)
   const size = articles.every(usesSize) ? articles.length : null
-  const measured = toLinkageFeatures(known, { pairs, within, size }, weights)
-  const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
+  const compared = known.map(([a, b]) => pair(a, b))
+  const measured = toLinkageFeatures(compared, { pairs, within, size }, weights)
+  const strong = compared.filter((found) => linkLogit(found, weights) > weights.rebuild.threshold)
   return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
 }
 

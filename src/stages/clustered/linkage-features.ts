@@ -1,6 +1,5 @@
-import type { Features } from './features.ts'
 import type { RebuildWeights, Weights } from '../../language/clustering/model.ts'
-import { FEATURES, isUnlike, KINDS, named, pair, pairLogit, unnamed } from './pair.ts'
+import { FEATURES, isUnlike, KINDS, pairLogit, unnamed, type ArticlePair, type PairKind } from './pair.ts'
 
 /**
  * The link of two groups as named numbers: `pairs` (article pairs), `far_pairs` (pairs whose vectors cannot be
@@ -10,38 +9,40 @@ import { FEATURES, isUnlike, KINDS, named, pair, pairLogit, unnamed } from './pa
  * pairs.
  */
 export function toLinkageFeatures(
-  known: readonly (readonly [Features, Features])[],
+  compared: readonly ArticlePair[],
   { pairs, within, size }: GroupProperties & { readonly pairs: number },
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): Record<string, number> {
-  const compared = known.map(([a, b]) => pair(a, b))
   const alike = compared.filter((found) => !isUnlike(found, weights))
   const unlike_pairs = compared.length - alike.length
   const features: Record<string, number> = {
     pairs,
-    far_pairs: pairs - known.length,
+    far_pairs: pairs - compared.length,
     ...(unlike_pairs === 0 ? {} : { unlike_pairs }),
     ...recorded('within', lowerOf(within)),
     ...recorded('size', size),
   }
-  for (const found of alike) {
-    add(features, `${found.kind}.pairs`, 1)
-    for (const [name, value] of Object.entries(named(found))) add(features, `${found.kind}.${name}`, value)
-  }
-  for (const kind of KINDS) {
-    const count = features[`${kind}.pairs`]
-    if (count === undefined) continue
-    for (const name of FEATURES[kind]) features[`${kind}.${name}`] = (features[`${kind}.${name}`] ?? 0) / count
+  for (const [kind, { pairs: count, values }] of sumsOf(alike)) {
+    features[`${kind}.pairs`] = count
+    for (const [i, name] of FEATURES[kind].entries()) features[`${kind}.${name}`] = (values[i] ?? 0) / count
   }
   return features
 }
 
+/** The sums of the values of each kind of pair, in the order in which the kinds occur. */
+function sumsOf(pairs: readonly ArticlePair[]): Map<PairKind, { pairs: number; readonly values: Float64Array }> {
+  const sums = new Map<PairKind, { pairs: number; readonly values: Float64Array }>()
+  for (const { kind, values } of pairs) {
+    const sum = sums.get(kind) ?? { pairs: 0, values: new Float64Array(values.length) }
+    sums.set(kind, sum)
+    sum.pairs++
+    for (const [i, value] of values.entries()) sum.values[i] = (sum.values[i] ?? 0) + value
+  }
+  return sums
+}
+
 const recorded = (name: string, value: number | null): Record<string, number> =>
   value === null ? {} : { [name]: value }
-
-function add(features: Record<string, number>, name: string, value: number): void {
-  features[name] = (features[name] ?? 0) + value
-}
 
 /** Properties of two groups that change their bond. */
 interface GroupProperties {

@@ -1,7 +1,7 @@
 import { countBefore } from '../../../state/binary-search.ts'
 import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
-import { boundOf } from '../candidates.ts'
+import { boundOf } from '../lowest.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { PairTable } from './pair-table.ts'

@@ -2,6 +2,7 @@ import type { Candidate, Decision } from '../../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
+import { pair } from '../pair.ts'
 import { pairsOf } from './link-means.ts'
 import { sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
@@ -41,9 +42,11 @@ export function reasonOf(
       sample: weights.rebuild.sample,
       isInEnglish: (node) => isInEnglish(input.articles[node]),
     })
-    const known = pairs.flatMap(([a, b]) => comparable(input.articles[a], input.articles[b]))
+    const compared = pairs
+      .flatMap(([a, b]) => comparable(input.articles[a], input.articles[b]))
+      .map(([a, b]) => pair(a, b))
     const within = [one.within, other.within] as const
-    const measured = toLinkageFeatures(known, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)
+    const measured = toLinkageFeatures(compared, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)
     const features = { ...measured, strong_links: strongBetween(one, other, input.links) }
     return { cluster_id, score: linkageScore(features, weights), features }
   }
