@@ -101,10 +101,16 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
 /**
  * The broker completes a transaction shortly after it confirms its commit. kafkajs waits for that before it writes
  * records, but not before it writes offsets, the first request of a transaction without records. A group has no
- * coordinator while a new cluster creates the topic of offsets, or while another broker loads it.
+ * coordinator while a new cluster creates the topic of offsets, or while another broker loads it; then the broker that was
+ * looked up refuses the offsets. Each attempt looks it up again.
  */
 const NOT_READY = {
-  types: new Set(['CONCURRENT_TRANSACTIONS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
+  types: new Set([
+    'CONCURRENT_TRANSACTIONS',
+    'GROUP_COORDINATOR_NOT_AVAILABLE',
+    'GROUP_LOAD_IN_PROGRESS',
+    'NOT_COORDINATOR_FOR_GROUP',
+  ]),
   attempts: 100,
 }
 
