@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { parseManifest, type Manifest } from '../../src/operations/archive/manifest.ts'
@@ -24,6 +24,7 @@ const MAIN = projectPath('dist/main.js')
 
 let story: OwnStory
 beforeAll(async () => {
+  vi.stubEnv('DRAIN_SECONDS', '5') // as on Kubernetes: longer than three probes, on a busy machine too
   story = await startStory()
 }, SLOW.timeout)
 afterAll(stopAllStories)
