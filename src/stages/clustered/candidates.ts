@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts'
 import type { Features } from './features.ts'
-import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
+import { hasNoEnglish, updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { isForeign, SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 import {
@@ -320,12 +320,12 @@ function nearestAcrossLanguages({ index, article }: Search): number[] {
 }
 
 /** Keeps of the stories found all, or those without an article in English. */
-function keepAcross({ foreign, bySlot }: LiveIndex, all: boolean): void {
+function keepAcross(index: LiveIndex, all: boolean): void {
   const { buffer, length } = found
   alike.length = 0
   for (let i = 0; i < length; i++) {
     const slot = buffer[i] ?? 0
-    if (all || foreign[slot] === bySlot[slot]?.members.length) addSlot(alike, slot)
+    if (all || hasNoEnglish(index, slot)) addSlot(alike, slot)
   }
 }
 

@@ -43,7 +43,10 @@ export interface LiveIndex {
   /** 1 per slot if the first or the last member of the story has no body, else 0. */
   bodiless: Uint8Array
   readonly days: Map<number, LiveIndexDay>
-  /** Working memory of a search, per slot: whether a story is found, and the keys that it shares (`SharedKeys`). All 0 between searches. */
+  /**
+   * Working memory of a search, per slot: whether a story is found, and the keys that it shares (`SharedKeys`). All 0
+   * between searches.
+   */
   shared: Uint32Array
 }
 
@@ -154,6 +157,10 @@ function countForeign(
   index.foreign[slot] = (index.foreign[slot] ?? 0) + by
   index.allForeign += by
 }
+
+/** Whether no article of a story is in English. Seldom reads the story itself, since a search calls it for very many. */
+export const hasNoEnglish = ({ foreign, bySlot }: LiveIndex, slot: number): boolean =>
+  foreign[slot] !== 0 && foreign[slot] === bySlot[slot]?.members.length
 
 const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
 

@@ -16,7 +16,7 @@ import {
   type PairKind,
   type ArticlePair,
 } from './pair.ts'
-import { membersByDistance, type Cluster } from './live-index.ts'
+import { hasNoEnglish, membersByDistance, type Cluster } from './live-index.ts'
 import type { ClusteredStories } from './memory.ts'
 import { isForeign } from './packed-features.ts'
 import { isInEnglish } from './rebuild/unit.ts'
@@ -78,7 +78,7 @@ export function rank(
     compared(cluster, { article, earlier, own, least, index: stories.index }, weights)
   const ranked: RankedCluster[] = []
   const best = [-Infinity, -Infinity] // the two highest scores, the lower one first
-  const isAcross = (one: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories, one)
+  const isAcross = (one: ClusterCandidate): boolean => isForeign(article) || hasNoEnglish(stories.index, one.slot)
   for (const { cluster, expected } of byExpectedScore(
     others.filter((one) => !isAcross(one)),
     article,
@@ -96,9 +96,6 @@ export function rank(
   const across = others.filter(isAcross).flatMap(({ cluster }) => compare(cluster))
   return [...(own === undefined ? [] : compare(own)), ...ranked, ...across].sort(inOrder)
 }
-
-const hasNoEnglish = ({ index: { foreign } }: ClusteredStories, { slot, cluster }: ClusterCandidate): boolean =>
-  foreign[slot] !== 0 && foreign[slot] === cluster.members.length
 
 interface ExpectedCluster {
   readonly cluster: Cluster
