@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { withHugePages } from '../../engines/huge-pages.ts'
 import { stringEntries } from '../string-entries.ts'
 import type { BenchPart, BenchResult, BenchSetting } from '../part.ts'
 import { realArticles } from '../real-articles.ts'
@@ -53,10 +54,10 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
 function environmentFor({ wiring, requested }: BenchSetting): Record<string, string> {
   const { cache, clustered } = wiring.config
   const budget = Math.max(clustered.membersInMemory, requested + MOST_SAMPLES)
-  return {
+  return withHugePages({
     ...stringEntries(wiring.environment),
     ...{ STORY_CACHE: cache, CLUSTER_MEMBERS_IN_MEMORY: `${budget}` },
-  }
+  })
 }
 
 /** An interrupted run is continued only with the same code and the same world. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Engine, untilReady } from '../../engines/engine.ts'
+import { withHugePages } from '../../engines/huge-pages.ts'
 import { leash } from '../../engines/leash.ts'
 
 export interface Cli {
@@ -14,7 +15,7 @@ export interface Cli {
 export const thisCli = (environment: NodeJS.ProcessEnv): Cli => ({
   command: process.execPath,
   args: [...process.execArgv, process.argv[1] ?? ''],
-  environment,
+  environment: withHugePages(environment),
 })
 
 /** `story start all` as a supervised child process; ready when `/readyz` returns 200. */
