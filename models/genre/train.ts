@@ -81,7 +81,7 @@ if (file === undefined) throw new Error('usage: train.ts ALLSIDES.jsonl.gz')
 const PENALTY = 1
 const MOST = 127
 type GenreRow = GenreArticle & { readonly gold: Genre }
-const articles = genreArticles(file)
+const articles = await genreArticles(file)
 const learnable = articles.flatMap((one): GenreRow[] => (one.learned === null ? [] : [{ ...one, gold: one.learned }]))
 const measured = articles.flatMap((one): GenreRow[] => (one.genre === null ? [] : [{ ...one, gold: one.genre }]))
 

@@ -14,8 +14,8 @@ it.each([
   ['und', '12345 67890'],
   ['und', 'qwx zzk prt'],
   ['und', ''],
-])('%s: %s', (language, text) => {
-  expect(languageOf(text)).toBe(language)
+])('%s: %s', async (language, text) => {
+  await expect(languageOf(text)).resolves.toBe(language)
 })
 
 describe('recognises a short headline', () => {
@@ -39,8 +39,8 @@ describe('recognises a short headline', () => {
     ['ko', '정부, 내년 세금 인하'],
     ['ja', '増税を延期'],
     ['zh', '政府减税'],
-  ])('%s: %s', (language, title) => {
-    expect(languageOf(title)).toBe(language)
+  ])('%s: %s', async (language, title) => {
+    await expect(languageOf(title)).resolves.toBe(language)
   })
 })
 
@@ -54,8 +54,8 @@ describe('tells apart languages that are easily confused', () => {
     ['bg', 'Правителството ще намали данъците през следващата година'],
     ['hi', 'सरकार अगले साल करों में कटौती करेगी'],
     ['mr', 'सरकार पुढील वर्षी कर कमी करणार आहे'],
-  ])('%s: %s', (language, title) => {
-    expect(languageOf(title)).toBe(language)
+  ])('%s: %s', async (language, title) => {
+    await expect(languageOf(title)).resolves.toBe(language)
   })
 })
 
@@ -66,19 +66,21 @@ it.each([
   ['zh', '演员 Rowan Atkinson 将出席 West Virginia 的活动'],
   ['ko', '배우 Rowan Atkinson, 다음 주 West Virginia 방문 예정'],
   ['en', 'President Xi Jinping (习近平) arrived in Moscow on Monday'],
-])('%s in spite of foreign names: %s', (language, title) => {
-  expect(languageOf(title)).toBe(language)
+])('%s in spite of foreign names: %s', async (language, title) => {
+  await expect(languageOf(title)).resolves.toBe(language)
 })
 
 describe('the title', () => {
   const title = 'Die Regierung will die Steuern senken, sagte der Minister am Montag'
 
-  it('counts if the body is short', () => {
-    expect(languageOf('dpa', title)).toBe('de')
-    expect(languageOf('', title)).toBe('de')
+  it('counts if the body is short', async () => {
+    await expect(languageOf('dpa', title)).resolves.toBe('de')
+    await expect(languageOf('', title)).resolves.toBe('de')
   })
 
-  it('does not count if the body is long', () => {
-    expect(languageOf('The government said on Tuesday that talks would resume next week. '.repeat(5), title)).toBe('en')
+  it('does not count if the body is long', async () => {
+    await expect(
+      languageOf('The government said on Tuesday that talks would resume next week. '.repeat(5), title),
+    ).resolves.toBe('en')
   })
 })

@@ -1,4 +1,5 @@
-import { eld } from 'eld/small'
+/** Loaded on first use, since it takes 70 MB: most processes never recognise a language. */
+const detector = async () => (await import('eld/small')).eld
 
 /** UTF-16 units. The detector reads at most 350 bytes; on news, 300 units give the same results as 1,000 in less time. */
 const READ_CHARS = 300
@@ -16,9 +17,9 @@ const MIN_WORDS = 3
  * ISO 639-1 code of the language that an article is written in, or `und` if there is too little text to recognise it.
  * The title only counts if the body is short.
  */
-export function languageOf(body: string, title = ''): string {
+export async function languageOf(body: string, title = ''): Promise<string> {
   const text = `${body.slice(0, READ_CHARS)}\n${title}`.slice(0, READ_CHARS).normalize('NFC')
-  return languageOfScript(text) ?? likeliest(text)
+  return languageOfScript(text) ?? likeliest(text, await detector())
 }
 
 /**
@@ -42,10 +43,12 @@ function languageOfScript(text: string): string | undefined {
 const CAPITALISED = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}\p{N}'’]*/gu
 const WORD = /\p{L}[\p{L}\p{M}'’]*/gu
 
-function likeliest(text: string): string {
+type Detector = Awaited<ReturnType<typeof detector>>
+
+function likeliest(text: string, eld: Detector): string {
   const whole = eld.detect(text)
   if (count(WORD, text) < MIN_WORDS && !whole.isReliable()) return 'und'
-  const best = bestOf(weighted(whole.getScores(), text), text)
+  const best = bestOf(weighted(whole.getScores(), text, eld), text)
   return best === 'ms' && !MALAY.test(text) ? 'id' : best
 }
 
@@ -62,7 +65,7 @@ function bestOf(scores: Scores, text: string): string {
  * Scores by language, in which words without a capital count more: names say little about the language, and headlines
  * are full of them.
  */
-function weighted(scores: Scores, text: string): Scores {
+function weighted(scores: Scores, text: string, eld: Detector): Scores {
   const uncapitalised = text.replaceAll(CAPITALISED, ' ')
   if (count(WORD, uncapitalised) < 2) return scores
   const others = eld.detect(uncapitalised).getScores()
@@ -98,5 +101,5 @@ export const isReadAsEnglish = (language: string): boolean => language === 'en' 
 const SURE_WORDS = 5
 
 /** The language of a query or a post, as `languageOf`; a few words that may be English are. */
-export const languageOfShortText = (text: string): string =>
+export const languageOfShortText = async (text: string): Promise<string> =>
   text.split(/\s+/u).length < SURE_WORDS && /^\p{ASCII}*$/u.test(text) ? 'en' : languageOf(text)

@@ -11,8 +11,9 @@ import { projectPath } from '../config/project-path.ts'
 import { asJsonLines, jsonLines, optionalText, textOf } from './labelled-file.ts'
 
 /** Accuracy and F1 of the predicted genres of the articles of a file, and the predictions. */
-export function scoreGenres(file: string, model: GenreModel): LearnedMeasure {
-  const answered = genreArticles(file).map((article) => ({ ...article, answer: genreOf(article, model) }))
+export async function scoreGenres(file: string, model: GenreModel): Promise<LearnedMeasure> {
+  const articles = await genreArticles(file)
+  const answered = articles.map((article) => ({ ...article, answer: genreOf(article, model) }))
   const judged = answered.flatMap(({ genre, answer, learned }) =>
     genre === null ? [] : [{ gold: genre, answer, isLearned: learned !== null }],
   )
@@ -60,17 +61,18 @@ const WeekLabel = z.object({ id: z.string(), genre: z.enum(GENRES) })
  * Reads the articles of a JSONL file, optionally gzipped. If a line has no `genre`, the project's own labels are looked
  * up by its id.
  */
-export function genreArticles(file: string): GenreArticle[] {
+export function genreArticles(file: string): Promise<GenreArticle[]> {
   const measured = new Map(labelsOf(MEASURED, Label).map((label) => [label.id, label]))
   const learned = new Map(labelsOf(LEARNED, WeekLabel).map(({ id, genre }) => [id, genre]))
-  return jsonLines(textOf(readFileSync(file)), Line).map((line) => {
+  const articles = jsonLines(textOf(readFileSync(file)), Line).map(async (line) => {
     const { genre, unsure, sample } = measured.get(line.id) ?? UNLABELLED
     return {
-      ...articleOf(line),
+      ...(await articleOf(line)),
       ...{ genre: line.genre ?? genre, unsure, sample },
       learned: measured.has(line.id) ? null : (learned.get(line.id) ?? null),
     }
   })
+  return Promise.all(articles)
 }
 
 const labelsOf = <Row>(file: string, row: z.ZodType<Row>): Row[] =>
@@ -78,10 +80,10 @@ const labelsOf = <Row>(file: string, row: z.ZodType<Row>): Row[] =>
 
 const UNLABELLED = { genre: null, unsure: false, sample: 'uniform' } as const
 
-function articleOf({ id, url, title, source, author, text: whole }: z.infer<typeof Line>) {
+async function articleOf({ id, url, title, source, author, text: whole }: z.infer<typeof Line>) {
   const body = bodyOf(title, whole ?? '')
   return {
-    ...{ id, url, title, source, author, body, language: languageOf(body, title ?? '') },
+    ...{ id, url, title, source, author, body, language: await languageOf(body, title ?? '') },
     fold: sha256(`genre ${source ?? id}`).readUInt32BE(0) % FOLDS,
   }
 }

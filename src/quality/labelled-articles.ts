@@ -21,21 +21,23 @@ const Line = z
   .transform(({ text, published_date, ...line }) => ({
     ...line,
     text: text ?? line.title ?? '',
-    language: line.language ?? recognised(line.title, text ?? line.title ?? ''),
     /** Milliseconds since 1970. */
     published: published_date === null ? null : parseMoment(published_date),
   }))
 
 /** As Layer 0 recognises it. */
-const recognised = (title: string | null, text: string): string =>
+const recognised = ({ title, text }: z.infer<typeof Line>): Promise<string> =>
   languageOf(bodyOf({ title, text }) || text, title ?? '')
 
 /** An article of a labelled file. */
-export type LabelledArticle = Readonly<z.infer<typeof Line>>
+export type LabelledArticle = Readonly<z.infer<typeof Line>> & { readonly language: string }
 
 /** Articles in date order, undated ones first, otherwise in file order. Reads JSONL, optionally gzipped. */
-export const labelledArticles = async (file: string): Promise<LabelledArticle[]> =>
-  jsonLines(textOf(await readFile(file)), Line).sort(byDate)
+export async function labelledArticles(file: string): Promise<LabelledArticle[]> {
+  const lines = jsonLines(textOf(await readFile(file)), Line)
+  const articles = lines.map(async (line) => ({ ...line, language: line.language ?? (await recognised(line)) }))
+  return (await Promise.all(articles)).sort(byDate)
+}
 
 /** Throws if labels name an unknown article: the file cannot be measured with these labels. */
 export function checkKnown(labels: string, ids: readonly string[], known: ReadonlySet<string>): void {

@@ -5,8 +5,8 @@ import { scoreLanguages } from './language.ts'
 const GERMAN = 'Die Regierung teilte am Dienstag mit, dass die Gespräche nächste Woche fortgesetzt werden.'
 const file = (...rows: readonly object[]): Buffer => Buffer.from(asJsonLines(rows))
 
-it('scores titles alone and articles by their labelled language', () => {
-  const found = scoreLanguages(
+it('scores titles alone and articles by their labelled language', async () => {
+  const found = await scoreLanguages(
     file(
       { id: 'a', language: 'de', title: 'Regierung setzt die Gespräche fort', text: GERMAN },
       { id: 'b', language: 'de', title: '2018', text: GERMAN },
@@ -22,8 +22,8 @@ it('scores titles alone and articles by their labelled language', () => {
   )
 })
 
-it('answers for articles without a label, and does not score them', () => {
-  const found = scoreLanguages(file({ id: 'a', title: 'Title', text: GERMAN }))
+it('answers for articles without a label, and does not score them', async () => {
+  const found = await scoreLanguages(file({ id: 'a', title: 'Title', text: GERMAN }))
 
   expect(found.n).toBe(0)
   expect(found.predictions).toContain('"language":"de"')

@@ -17,11 +17,13 @@ interface LanguageScore {
 }
 
 /** Accuracy of the recognised language of the articles of a JSONL file, optionally gzipped. */
-export function scoreLanguages(file: Buffer): LanguageScore {
-  const answered = jsonLines(textOf(file), Line).map(({ id, language: gold, title, text }) => ({
-    ...{ id, gold, ofTitle: languageOf(title) },
-    ofArticle: languageOf(bodyOf(title, text) || text, title),
-  }))
+export async function scoreLanguages(file: Buffer): Promise<LanguageScore> {
+  const answered = await Promise.all(
+    jsonLines(textOf(file), Line).map(async ({ id, language: gold, title, text }) => ({
+      ...{ id, gold, ofTitle: await languageOf(title) },
+      ofArticle: await languageOf(bodyOf(title, text) || text, title),
+    })),
+  )
   const labelled = answered.filter(({ gold }) => gold !== null)
   const share = (right: number): number => right / Math.max(1, labelled.length)
   return {

@@ -53,8 +53,8 @@ export const MEASURES = {
   duplicates,
   categories,
   stance: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
-  genre: (_, file) => Promise.resolve(genreFigures(file)),
-  language: (_, file) => Promise.resolve(languageFigures(file)),
+  genre: (_, file) => genreFigures(file),
+  language: (_, file) => languageFigures(file),
   translations: (_, file) => scoreTranslations(file),
 } satisfies Record<string, QualityMeasure>
 
@@ -85,10 +85,8 @@ const RECOGNISED_TEXTS = 100
 
 /** The reader of the language that most of the texts are in. */
 async function readerOfTexts(wiring: Wiring, texts: readonly string[]): Promise<Reader> {
-  const languages = groupedBy(
-    texts.slice(0, RECOGNISED_TEXTS).map((text) => languageOf(text)),
-    (language) => language,
-  )
+  const recognised = await Promise.all(texts.slice(0, RECOGNISED_TEXTS).map((text) => languageOf(text)))
+  const languages = groupedBy(recognised, (language) => language)
   const [[language] = ['und']] = [...languages].sort(([, a], [, b]) => b.length - a.length)
   return readerFor({ reader: await wiring.reader(), crossReader: await wiring.crossReader() }, language)
 }
@@ -102,11 +100,12 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Quali
 }
 
 /** Measures the articles whose genre is judged in the file or in the project's own labels. */
-const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
+const genreFigures = async (file: string): Promise<QualityResult> =>
+  learnedFigures(await scoreGenres(file, readGenreModel()))
 
 /** Accuracy of the language of articles with and without their text. */
-function languageFigures(file: string): QualityResult {
-  const { n, titles, articles, predictions } = scoreLanguages(readFileSync(file))
+async function languageFigures(file: string): Promise<QualityResult> {
+  const { n, titles, articles, predictions } = await scoreLanguages(readFileSync(file))
   if (n === 0) return { figures: [], predictions }
   return { figures: ofSample(n, { accuracy_titles: titles, accuracy_articles: articles }), predictions }
 }

@@ -80,11 +80,13 @@ interface PostTools extends ReadingTools {
  */
 export async function readPosts(tools: PostTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const { encoder, crossEncoder } = tools
-  const undated = texts.map((text) => ({
-    text,
-    language: languageOfShortText(withoutAddresses(text)),
-    published: null,
-  }))
+  const undated = await Promise.all(
+    texts.map(async (text) => ({
+      text,
+      language: await languageOfShortText(withoutAddresses(text)),
+      published: null,
+    })),
+  )
   const [analyses, means, across] = await Promise.all([
     analyse(tools, undated),
     sentenceMeans(encoder, texts),

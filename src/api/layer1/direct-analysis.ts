@@ -46,7 +46,7 @@ export async function directAnalysis(
 
   const title = shortLine(article.title)
   const body = bodyOf(title, text) || text
-  const language = languageOf(body, title ?? '')
+  const language = await languageOf(body, title ?? '')
   const clean = { article_id, published, text, url: article.url, title, body, language }
   const [[analysis], facts] = await Promise.all([
     analyse(reading, [{ text, language, published }]),

@@ -12,11 +12,14 @@ type RankingEncoders = Pick<Dependencies, 'encoder' | 'crossEncoder'>
  * encoder, then the others by the encoder of all languages. In another language: all articles by the encoder of all
  * languages, then those that have no vector of it. If only English is read, all by the English encoder.
  */
-export function rankingsFor(query: string, { encoder, crossEncoder }: RankingEncoders): readonly Ranking[] {
+export async function rankingsFor(
+  query: string,
+  { encoder, crossEncoder }: RankingEncoders,
+): Promise<readonly Ranking[]> {
   const inEnglish = { by: 'vector', encode: () => inEnglishSpace(query, encoder) } as const
   if (crossEncoder === null) return [{ ...inEnglish, english: null }]
 
-  const language = languageOfShortText(query)
+  const language = await languageOfShortText(query)
   const english = isReadAsEnglish(language) ? ENGLISH : []
   const across = {
     by: 'cross_vector',

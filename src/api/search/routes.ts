@@ -86,7 +86,7 @@ const search = (dependencies: Dependencies): Route =>
         const found = await nearestTokens(store, params, await inEnglishSpace(query, dependencies.encoder))
         return { success: true as const, query, results_count: found.length, results: found.map(tokenResult) }
       }
-      const rankings = rankingsFor(query, dependencies)
+      const rankings = await rankingsFor(query, dependencies)
       const results = (await nearestArticles(store, params, rankings)).map(articleResult)
       return { query, results, total: results.length }
     },

@@ -27,7 +27,8 @@ import { NEUTRAL } from './credibility.ts'
 import { read } from './reading.ts'
 
 const GATE = 0.53
-const scoreOf = (text: string) => quality(read(text, languageOf(text)), NEUTRAL).score
+const scoreOf = async (text: string, credibility = NEUTRAL) =>
+  quality(read(text, await languageOf(text)), credibility).score
 
 const textsIn = (folder: string) =>
   readdirSync(new URL(folder, import.meta.url)).map((file) => ({
@@ -37,8 +38,10 @@ const textsIn = (folder: string) =>
   }))
 
 const samples = textsIn('./junk/')
-const shareBelow = (credibility: number) =>
-  samples.filter(({ text }) => quality(read(text, languageOf(text)), credibility).score < GATE).length / samples.length
+const shareBelow = async (credibility: number) => {
+  const scores = await Promise.all(samples.map(({ text }) => scoreOf(text, credibility)))
+  return scores.filter((score) => score < GATE).length / samples.length
+}
 
 describe('junk stays below the gate', () => {
   it('has at least twenty kinds, short and long', () => {
@@ -48,18 +51,18 @@ describe('junk stays below the gate', () => {
     expect(samples.filter(({ text }) => text.length < 100)).toEqual([])
   })
 
-  it('at least 95 of 100, where nothing is known of who prints it', () => {
-    expect(shareBelow(NEUTRAL)).toBeGreaterThanOrEqual(0.95)
+  it('at least 95 of 100, where nothing is known of who prints it', async () => {
+    expect(await shareBelow(NEUTRAL)).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('nine of ten even under the best of names', () => {
-    expect(shareBelow(0.95)).toBeGreaterThanOrEqual(0.9)
+  it('nine of ten even under the best of names', async () => {
+    expect(await shareBelow(0.95)).toBeGreaterThanOrEqual(0.9)
   })
 })
 
 describe('what people write for people passes, of whatever genre', () => {
-  it.each(textsIn('./legit/'))('$file', ({ text }) => {
-    expect(scoreOf(text)).toBeGreaterThanOrEqual(GATE)
+  it.each(textsIn('./legit/'))('$file', async ({ text }) => {
+    expect(await scoreOf(text)).toBeGreaterThanOrEqual(GATE)
   })
 })
 
@@ -143,16 +146,16 @@ describe('news passes the gate, whoever prints it', () => {
       'a column',
       'The prime minister has learned nothing from the defeat. Three years ago he promised an honest debate about the cost of care; what the country got was a leaflet. Voters noticed.\n\nIt would be wrong to blame his advisers alone. He chose them, he kept them, and he ignored those who warned him in the autumn that the figures did not add up.',
     ],
-  ])('%s', (_, text) => {
-    expect(scoreOf(text)).toBeGreaterThanOrEqual(GATE)
+  ])('%s', async (_, text) => {
+    expect(await scoreOf(text)).toBeGreaterThanOrEqual(GATE)
   })
 })
 
-it('at least 95 of 100 real articles pass the gate, whoever prints them', () => {
+it('at least 95 of 100 real articles pass the gate, whoever prints them', async () => {
   const all = realArticles()
   const every = Math.max(1, Math.floor(all.length / 250))
 
-  const scores = all.filter((_, i) => i % every === 0).map(({ text }) => scoreOf(text))
+  const scores = await Promise.all(all.filter((_, i) => i % every === 0).map(({ text }) => scoreOf(text)))
 
   expect(scores.filter((score) => score >= GATE).length / scores.length).toBeGreaterThanOrEqual(0.95)
 })
@@ -257,7 +260,7 @@ describe('evidence against a text counts by degrees', () => {
   ]
   const column = readFileSync(new URL('./legit/letter-editor.txt', import.meta.url), 'utf8')
 
-  it.each([A_REPORT, column])('every offer added makes its neighbours tell a little less', (text) => {
+  it.each([A_REPORT, column])('every offer added makes its neighbours tell a little less', async (text) => {
     const first = [0, 1, 2, 3].map((count) => {
       const { sentences } = read([...offers.slice(0, count), text].join(' '), 'en')
       return sentences[count]?.informativeness ?? 0
@@ -266,14 +269,14 @@ describe('evidence against a text counts by degrees', () => {
     expect(first).toEqual(first.toSorted((a, b) => b - a))
     expect(first[0]).toBe(1)
     expect(first.some((value) => value > 0 && value < 1)).toBe(true)
-    expect(scoreOf(`${offers[0] ?? ''} ${text}`)).toBeGreaterThanOrEqual(GATE)
+    expect(await scoreOf(`${offers[0] ?? ''} ${text}`)).toBeGreaterThanOrEqual(GATE)
   })
 
-  it('one slip of grammar or one broken word does not sink a brief', () => {
+  it('one slip of grammar or one broken word does not sink a brief', async () => {
     const brief =
       'A fire broke out at a paper mill near Turku early on Friday and spread to to the of two stores nearby.'
-    expect(scoreOf(brief)).toBeGreaterThan(0.4)
-    expect(scoreOf(`${A_REPORT} He left the of it in a t0wn.`)).toBeGreaterThanOrEqual(GATE)
+    expect(await scoreOf(brief)).toBeGreaterThan(0.4)
+    expect(await scoreOf(`${A_REPORT} He left the of it in a t0wn.`)).toBeGreaterThanOrEqual(GATE)
   })
 })
 
@@ -340,8 +343,8 @@ describe('the score is the same however the text is stored', () => {
     ['blank lines around', (text) => `\n\n \n${text}\n\n`],
     ['letters and accents apart', (text) => text.normalize('NFD')],
     ['letters and accents in one', (text) => text.normalize('NFC')],
-  ])('%s', (_, stored) => {
-    for (const text of texts) expect(clean(stored(text))).toBe(clean(text))
+  ])('%s', async (_, stored) => {
+    for (const text of texts) expect(await clean(stored(text))).toBe(await clean(text))
   })
 })
 

@@ -45,10 +45,12 @@ export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested,
   writes: articlesScored,
 
   handle: async (inputs) => {
-    const articles = inputs.map(({ event }) => {
-      const article = cleaned(event)
-      return typeof article === 'string' ? article : readArticle(article, dependencies.tokens)
-    })
+    const articles = await Promise.all(
+      inputs.map(async ({ event }) => {
+        const article = cleaned(event)
+        return typeof article === 'string' ? article : readArticle(article, dependencies.tokens)
+      }),
+    )
     const accepted = articles.filter((article) => typeof article !== 'string')
     const [vectors, cross] = await Promise.all([
       vectorsOf(dependencies.encoder, accepted),
@@ -174,12 +176,12 @@ export interface ReadArticle {
   }
 }
 
-export function readArticle(article: CleanArticle, reading: TokenReading): ReadArticle {
+export async function readArticle(article: CleanArticle, reading: TokenReading): Promise<ReadArticle> {
   const { text } = article
   const title = article.title ?? ''
   const own = bodyOf(title, text)
   const body = own || text
-  const language = languageOf(body, title)
+  const language = await languageOf(body, title)
   const spans = sentences(body)
   const read = own === '' ? [] : spans // otherwise the headline would be read twice
   const tokens = tokensOf({ title, sentences: firstSentences(body, read, TOKEN_CHARS), language }, reading)
