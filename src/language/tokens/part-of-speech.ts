@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { once, remembered, rememberedOf } from '../memoize.ts'
 
@@ -110,6 +111,6 @@ const LEXICON = 'natural/lib/natural/brill_pos_tagger/data/English/lexicon_from_
 
 /** Loads the English words and tags of `natural`'s Brill tagger. */
 export const openTagLexicon = once((): TagLexicon => {
-  const load = createRequire(import.meta.url) as (path: string) => PennLexicon
-  return parseTagLexicon(load(LEXICON))
+  const path = createRequire(import.meta.url).resolve(LEXICON) // a loaded module would stay in memory
+  return parseTagLexicon(JSON.parse(readFileSync(path, 'utf8')) as PennLexicon)
 })
