@@ -6,7 +6,7 @@ import { IS_SETTLED, overFacts, overFigures, RANKED_BY, SETTLED_DAYS } from './f
 import { clusterItem, PRIMARY_ENTITIES } from './item.ts'
 import { clusterItems } from './items.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
-import { moment } from '../instant.ts'
+import { ALWAYS, moment, NOW_AND_LATER } from '../instant.ts'
 import type { AsOf } from '../query.ts'
 
 /** Ranks the rows of the CTE `figures`. `matching`: how many articles of a story match the topic. */
@@ -20,6 +20,9 @@ const selectPage = (matching: string): string => `
         (until - toUnixTimestamp64Milli(updated_at)) / ((until - since) / 4) AS age
       FROM figures
       WHERE updated_at > {from: DateTime64(3, 'UTC')} AND matching > 0
+        AND updated_at > {last_after: DateTime64(3, 'UTC')} AND updated_at <= {last_until: DateTime64(3, 'UTC')}
+        AND (empty({only: Array(String)}) OR cluster_id IN {only: Array(String)})
+        AND cluster_id NOT IN {except: Array(String)}
         AND articles >= {min_articles: UInt32} AND sources >= {min_sources: UInt32}
         AND min_confidence >= {min_assignment_confidence: Float64}
         AND ({membership: String} = '' OR ${IS_SETTLED})
@@ -61,6 +64,12 @@ const PageParams = z.object({
   membership: z.enum(['', 'settled']),
   /** At least one member is in one of these languages. An empty list matches every cluster. */
   languages: z.array(z.string()),
+  /** Bounds of the event time of the newest member. */
+  last_after: moment.prefault(ALWAYS),
+  last_until: moment.prefault(NOW_AND_LATER),
+  /** An empty list matches every cluster. */
+  only: z.array(z.string()).default([]),
+  except: z.array(z.string()).default([]),
   sort: z.enum(['relevance', 'recency', 'coverage']),
   after_rank: z.number(),
   after_second_rank: z.number(),
@@ -171,13 +180,15 @@ interface RankedPage {
   readonly after: RankPosition
   readonly limit: number
   readonly offset: number
+  /** Leaves clusters out. Ids are sent in a URL: at most 5,000. */
+  readonly filter?: Partial<Pick<z.input<typeof PageParams>, 'last_after' | 'last_until' | 'only' | 'except'>>
 }
 
 /** The positions of the clusters after a position; `total` counts all clusters, including those before it. */
 export async function ranked(
   store: Store,
   params: ClusterListQuery,
-  { after, limit, offset }: RankedPage,
+  { after, limit, offset, filter }: RankedPage,
 ): Promise<(RankPosition & { readonly total: number })[]> {
   const request: PageRequest = {
     ...params,
@@ -185,6 +196,7 @@ export async function ranked(
     words: params.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
     membership: params.membership ?? '',
     languages: [...(params.languages ?? [])],
+    ...filter,
     after_rank: after.rank,
     after_second_rank: after.second_rank,
     after_id: after.id,
@@ -198,7 +210,8 @@ export async function ranked(
 /** The page after a position, and the total of all pages, which is read separately if the page is empty. */
 export async function rankedPage(store: Store, params: ClusterListQuery, page: RankedPage) {
   const rows = await ranked(store, params, page)
-  const [one] = rows.length > 0 ? rows : await ranked(store, params, { after: BEFORE_ALL, limit: 1, offset: 0 })
+  const [one] =
+    rows.length > 0 ? rows : await ranked(store, params, { ...page, after: BEFORE_ALL, limit: 1, offset: 0 })
   return {
     rows: rows.map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank })),
     total: one?.total ?? 0,

@@ -5,17 +5,15 @@ import type { Store } from '../../ports/store.ts'
 import {
   listedItems,
   type ListedItem,
-  BEFORE_ALL,
   filtersOf,
   openPage,
   Position,
-  ranked,
   rankedPage,
   type ClusterListQuery,
-  type RankPosition,
 } from '../clusters/list.ts'
 import { cursors } from '../cursor.ts'
-import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
+import { evaluated, type Evaluated } from './evaluated-stories.ts'
+import { pageInState, type StoryListPage } from './state-page.ts'
 
 interface StoryListQuery extends ClusterListQuery {
   /** `null` for stories in any state. Subject pages have none. */
@@ -24,8 +22,6 @@ interface StoryListQuery extends ClusterListQuery {
 }
 
 const positions = cursors('stories', Position)
-/** Maximum number of rows of a query, which is more than the stories of any window. */
-const ALL = 200_000
 
 /**
  * A page of stories with articles in the window, best first, each with its state as of the point in time. Throws
@@ -37,7 +33,7 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
 
   const { rows, total, states } = await (params.lifecycle_state === null
     ? pageOfAll(store, page)
-    : pageOfState(store, page, params.lifecycle_state))
+    : pageInState(store, page, params.lifecycle_state))
   const ids = rows.map(({ id }) => id)
   const [items, stories] = await Promise.all([
     listedItems(store, { ...page, ids }, model),
@@ -51,39 +47,14 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
   }
 }
 
-interface StoryListPage extends StoryListQuery {
-  readonly after: RankPosition
-  readonly offset: number
-}
-
 /** The states are read once the rows of the page are known. */
 const pageOfAll = async (store: Store, page: StoryListPage) => ({
   ...(await rankedPage(store, page, page)),
   states: null,
 })
 
-/**
- * The state at a point in time is not stored, so all stories in the window are evaluated before the page is selected.
- */
-async function pageOfState(store: Store, page: StoryListPage, state: LifecycleState) {
-  const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
-  const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, page.as_of - page.window_ms)
-  const inState = found
-    .map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank }))
-    .filter(({ id }) => states.get(id)?.state === state)
-  const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
-  return { rows, total: inState.length, states }
-}
-
 const statesOf = async (store: Store, page: StoryListPage, ids: readonly string[]) =>
   page.kind === 'subject' || ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { ...page, ids })
-
-/** Whether a position comes after another in the list: by descending ranks, then by id. */
-function follows(one: RankPosition, other: RankPosition): boolean {
-  if (one.rank !== other.rank) return one.rank < other.rank
-  if (one.second_rank !== other.second_rank) return one.second_rank < other.second_rank
-  return one.id > other.id
-}
 
 interface ListedState {
   readonly lifecycle_state: LifecycleState | null

@@ -75,6 +75,18 @@ export const storyReceptions = query({
   }),
 })
 
+/** The stories with a reception that was written since a point in time. */
+export const storiesWithEcho = query({
+  name: 'stories.with_echo',
+  sql: `
+    SELECT DISTINCT cluster_id FROM enrichments
+    WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      AND _log_at >= {since: DateTime64(3, 'UTC')}
+    LIMIT {limit: UInt32}`,
+  params: z.object({ as_of: moment, since: moment, limit: z.int() }),
+  row: z.object({ cluster_id: z.string() }),
+})
+
 /** One row once a transition of a story is visible. */
 export const transitionInView = query({
   name: 'stories.transition_read',

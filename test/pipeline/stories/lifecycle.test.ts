@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleClustered } from '../../../src/events/ledger.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../../../src/domain/lifecycle/lifecycle.ts'
+import { LIFECYCLE_STATES } from '../../../src/events/lifecycle.ts'
 import { newestFact } from '../../../src/views/stories/queries.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../../builders/transitioned.ts'
@@ -123,6 +124,20 @@ describe('GET /v1/stories', () => {
     })
   })
 
+  it.each(LIFECYCLE_STATES)('lists as %s the stories that have this state in the list of all', async (state) => {
+    const home = await aHome()
+    await oneOfEach(home)
+    const all = await states(home, 'time_range=30d&sort=recency')
+    const inState = Object.entries(all).filter(([, one]) => one === state)
+
+    const listed = await home.get(`/v1/stories?time_range=30d&sort=recency&lifecycle_state=${state}`)
+
+    expect(inState).not.toEqual([])
+    expect(listed.body).toMatchObject({ total: inState.length })
+    expect(storiesIn(listed).map(({ id, lifecycle_state }) => [id.slice(4), lifecycle_state])).toEqual(inState)
+    expect(storiesIn(await home.get(`/v1/stories?lifecycle_state=${state}&page=2`))).toEqual([])
+  })
+
   it('pages by cursor, also without filters', async () => {
     const home = await aHome()
     await oneOfEach(home)
@@ -215,6 +230,8 @@ describe('GET /v1/stories', () => {
 describe('configured lifecycle rules', () => {
   const strict: LifecycleNumbers = { ...LIFECYCLE, breaking: { ...LIFECYCLE.breaking, origins: 4 } }
   const aStrictHome = storiesHomes(store, writer, { lifecycle: strict })
+  const patient = { ...LIFECYCLE.developing, youngMs: 2 * LIFECYCLE.mature.youngMs, shareOfPeak: 0 }
+  const aPatientHome = storiesHomes(store, writer, { lifecycle: { ...LIFECYCLE, developing: patient } })
 
   it('apply to the list, to one state of it and to analyze', async () => {
     const home = await aStrictHome()
@@ -223,6 +240,15 @@ describe('configured lifecycle rules', () => {
     expect(await states(home)).toEqual({ new: 'developing', newer: 'breaking' })
     expect(await states(home, 'lifecycle_state=breaking')).toEqual({ newer: 'breaking' })
     expect((await home.post('/v1/story/sto_new/analyze')).body).toMatchObject({ lifecycle_state: 'developing' })
+  })
+
+  it('may let a story develop for longer than it is mature', async () => {
+    const home = await aPatientHome()
+    await home.articles(...covered('running', 100), ...covered('over', 200))
+
+    expect(await states(home)).toEqual({ running: 'developing', over: 'concluded' })
+    expect(await states(home, 'time_range=30d&lifecycle_state=developing')).toEqual({ running: 'developing' })
+    expect(await states(home, 'time_range=30d&lifecycle_state=concluded')).toEqual({ over: 'concluded' })
   })
 })
 

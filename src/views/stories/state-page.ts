@@ -1,0 +1,87 @@
+import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
+import type { LifecycleState } from '../../events/lifecycle.ts'
+import type { Store } from '../../ports/store.ts'
+import { BEFORE_ALL, ranked, rankedPage, type ClusterListQuery, type RankPosition } from '../clusters/list.ts'
+import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
+import { storiesWithEcho } from './queries.ts'
+
+export interface StoryListPage extends ClusterListQuery {
+  readonly numbers: LifecycleNumbers
+  readonly after: RankPosition
+  readonly offset: number
+}
+
+interface StatePage {
+  readonly rows: readonly RankPosition[]
+  readonly total: number
+  /** `null` if only the states of the page have to be evaluated. */
+  readonly states: ReadonlyMap<string, Evaluated> | null
+}
+
+/**
+ * A page of the stories in a state. States at a point in time are not stored, so the stories that the rules allow to be
+ * in this state are evaluated: those with a recent article, or with a recent reception. All others are concluded.
+ */
+export async function pageInState(store: Store, page: StoryListPage, state: LifecycleState): Promise<StatePage> {
+  if (state !== 'concluded' && state !== 'contested') return pageOfRecent(store, page, state)
+
+  const contested = await contestedStories(store, page)
+  if (contested === null || !endsWithMature(page.numbers)) return pageOfAll(store, page, state)
+  if (state === 'concluded') {
+    const last_until = page.as_of - page.numbers.mature.youngMs
+    return { ...(await rankedPage(store, page, { ...page, filter: { last_until, except: contested } })), states: null }
+  }
+  if (contested.length === 0) return { rows: [], total: 0, states: null }
+  return { ...(await rankedPage(store, page, { ...page, filter: { only: contested } })), states: null }
+}
+
+/** Whether a story without an article for the age of `mature` is concluded or contested. */
+const endsWithMature = ({ breaking, developing, mature }: LifecycleNumbers): boolean =>
+  mature.youngMs >= Math.max(breaking.youngMs, developing.youngMs)
+
+/** In the other states, the last article is younger than the rule of the state says. */
+const pageOfRecent = (store: Store, page: StoryListPage, state: 'breaking' | 'developing' | 'mature') =>
+  pageOfEvaluated(store, page, { state, since: page.as_of - Math.min(page.window_ms, page.numbers[state].youngMs) })
+
+const pageOfAll = (store: Store, page: StoryListPage, state: LifecycleState) =>
+  pageOfEvaluated(store, page, { state, since: page.as_of - page.window_ms })
+
+/** Maximum number of rows of a query, which is more than the stories of any window. */
+const ALL = 500_000
+
+interface RecentStories {
+  readonly state: LifecycleState
+  /** Stories with an article since then are evaluated; milliseconds since 1970. */
+  readonly since: number
+}
+
+async function pageOfEvaluated(store: Store, page: StoryListPage, { state, since }: RecentStories): Promise<StatePage> {
+  const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0, filter: { last_after: since } })
+  const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, since)
+  const inState = found
+    .map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank }))
+    .filter(({ id }) => states.get(id)?.state === state)
+  const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
+  return { rows, total: inState.length, states }
+}
+
+/** Whether a position comes after another in the list: by descending ranks, then by id. */
+function follows(one: RankPosition, other: RankPosition): boolean {
+  if (one.rank !== other.rank) return one.rank < other.rank
+  if (one.second_rank !== other.second_rank) return one.second_rank < other.second_rank
+  return one.id > other.id
+}
+
+/** Ids per query: they are sent in its URL. */
+const MOST_WITH_ECHO = 5_000
+
+/** The contested stories as of a point in time; `null` if too many stories have a recent reception. */
+async function contestedStories(store: Store, page: StoryListPage): Promise<string[] | null> {
+  const { namespace, as_of, numbers } = page
+  const since = as_of - numbers.contested.freshMs
+  const found = await storiesWithEcho(store)({ namespace, as_of, since, limit: MOST_WITH_ECHO + 1 })
+  if (found.length > MOST_WITH_ECHO) return null
+  if (found.length === 0) return []
+  const stories = await evaluated(store, { namespace, as_of, numbers, ids: found.map(({ cluster_id }) => cluster_id) })
+  return [...stories].flatMap(([id, { state }]) => (state === 'contested' ? [id] : []))
+}
