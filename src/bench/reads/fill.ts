@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
+import { recomputeFigures } from '../../views/clusters/refresh-figures.ts'
 import { BASE, COPIED, copies, lookups, wholeStories, type Generated } from './recombine.ts'
 
 /** Copies of 600 base articles per statement. An article has 24 tokens with a vector each, which limit memory. */
@@ -17,8 +18,6 @@ interface FillRequest {
 const DONE = `
   CREATE TABLE IF NOT EXISTS bench_fill (ends_at Int64, table String, first UInt32)
   ENGINE = MergeTree ORDER BY (table, first)`
-
-const WHOLE = 'whole stories'
 
 /** Fills the views with generated articles, or goes on with a fill that was interrupted. Returns what they are. */
 export async function fillReads(store: Store, { articles, now, onProgress }: FillRequest): Promise<Generated> {
@@ -40,10 +39,16 @@ export async function fillReads(store: Store, { articles, now, onProgress }: Fil
       onProgress(`${table}: ${to * baseArticles} of ${of.copies * baseArticles} articles`)
     }
   }
-  if (!done.statements.has(`${WHOLE} 0`)) {
-    for (const statement of wholeStories(of)) await store.command(statement)
-    await record(WHOLE, 0)
+  const once = async (part: string, fill: () => Promise<void>): Promise<void> => {
+    if (done.statements.has(`${part} 0`)) return
+    onProgress(`${part} ...`)
+    await fill()
+    await record(part, 0)
   }
+  await once('whole stories', async () => {
+    for (const statement of wholeStories(of)) await store.command(statement)
+  })
+  await once('figures of stories', () => recomputeFigures(store)) // as the view does in the background
   return of
 }
 
