@@ -1,5 +1,7 @@
+import { once } from './memoize.ts'
+
 /** Loaded on first use, since it takes 70 MB: most processes never recognise a language. */
-const detector = async () => (await import('eld/small')).eld
+const detector = once(async () => (await import('eld/small')).eld)
 
 /** UTF-16 units. The detector reads at most 350 bytes; on news, 300 units give the same results as 1,000 in less time. */
 const READ_CHARS = 300

@@ -176,12 +176,14 @@ const certaintyOf = ({ min_assignment_confidence: minimum, membership }: Certain
 
 type CertaintyQuery = Pick<ClusterListQuery, 'min_assignment_confidence' | 'membership'>
 
+/** Leaves clusters out. */
+export type RankedFilter = Pick<z.input<typeof PageParams>, 'last_after' | 'last_until' | 'only' | 'except'>
+
 interface RankedPage {
   readonly after: RankPosition
   readonly limit: number
   readonly offset: number
-  /** Leaves clusters out. Ids are sent in a URL: at most 5,000. */
-  readonly filter?: Partial<Pick<z.input<typeof PageParams>, 'last_after' | 'last_until' | 'only' | 'except'>>
+  readonly filter?: RankedFilter
 }
 
 /** The positions of the clusters after a position; `total` counts all clusters, including those before it. */

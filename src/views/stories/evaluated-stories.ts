@@ -15,8 +15,8 @@ import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
 import { independent } from '../clusters/as-of.ts'
 
-/** Ids per query, because they are sent in its URL. */
-const AT_ONCE = 5_000
+/** Ids per query, which bounds its memory. */
+export const AT_ONCE = 5_000
 
 export interface StoriesQuery extends AsOf {
   readonly ids: readonly string[]

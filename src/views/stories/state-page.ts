@@ -1,8 +1,15 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
-import { BEFORE_ALL, ranked, rankedPage, type ClusterListQuery, type RankPosition } from '../clusters/list.ts'
-import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
+import {
+  BEFORE_ALL,
+  ranked,
+  rankedPage,
+  type ClusterListQuery,
+  type RankedFilter,
+  type RankPosition,
+} from '../clusters/list.ts'
+import { AT_ONCE, evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
 import { storiesWithEcho } from './queries.ts'
 
 export interface StoryListPage extends ClusterListQuery {
@@ -14,7 +21,7 @@ export interface StoryListPage extends ClusterListQuery {
 interface StatePage {
   readonly rows: readonly RankPosition[]
   readonly total: number
-  /** `null` if only the states of the page have to be evaluated. */
+  /** `null` if only those of the page have to be evaluated. A fact that arrives meanwhile may then change one of them. */
   readonly states: ReadonlyMap<string, Evaluated> | null
 }
 
@@ -22,31 +29,39 @@ interface StatePage {
  * A page of the stories in a state. States at a point in time are not stored, so the stories that the rules allow to be
  * in this state are evaluated: those with a recent article, or with a recent reception. All others are concluded.
  */
-export async function pageInState(store: Store, page: StoryListPage, state: LifecycleState): Promise<StatePage> {
-  if (state !== 'concluded' && state !== 'contested') return pageOfRecent(store, page, state)
-
-  const contested = await contestedStories(store, page)
-  if (contested === null || !endsWithMature(page.numbers)) return pageOfAll(store, page, state)
-  if (state === 'concluded') {
-    const last_until = page.as_of - page.numbers.mature.youngMs
-    return { ...(await rankedPage(store, page, { ...page, filter: { last_until, except: contested } })), states: null }
-  }
-  if (contested.length === 0) return { rows: [], total: 0, states: null }
-  return { ...(await rankedPage(store, page, { ...page, filter: { only: contested } })), states: null }
+export function pageInState(store: Store, page: StoryListPage, state: LifecycleState): Promise<StatePage> {
+  if (state === 'contested') return pageOfContested(store, page)
+  return state === 'concluded' ? pageOfConcluded(store, page) : pageOfRecent(store, page, state)
 }
 
-/** Whether a story without an article for the age of `mature` is concluded or contested. */
-const endsWithMature = ({ breaking, developing, mature }: LifecycleNumbers): boolean =>
-  mature.youngMs >= Math.max(breaking.youngMs, developing.youngMs)
+async function pageOfContested(store: Store, page: StoryListPage): Promise<StatePage> {
+  const only = await contestedStories(store, page)
+  if (only === null) return pageOfWindow(store, page, 'contested')
+  return only.length === 0 ? { rows: [], total: 0, states: null } : pageOfFiltered(store, page, { only })
+}
+
+async function pageOfConcluded(store: Store, page: StoryListPage): Promise<StatePage> {
+  const { breaking, developing, mature } = page.numbers
+  const isDecidedByMature = mature.youngMs >= Math.max(breaking.youngMs, developing.youngMs)
+  const except = isDecidedByMature ? await contestedStories(store, page) : null
+  if (except === null) return pageOfWindow(store, page, 'concluded')
+  return pageOfFiltered(store, page, { last_until: page.as_of - mature.youngMs, except })
+}
+
+const pageOfFiltered = async (store: Store, page: StoryListPage, filter: RankedFilter): Promise<StatePage> => ({
+  ...(await rankedPage(store, page, { ...page, filter })),
+  states: null,
+})
 
 /** In the other states, the last article is younger than the rule of the state says. */
 const pageOfRecent = (store: Store, page: StoryListPage, state: 'breaking' | 'developing' | 'mature') =>
   pageOfEvaluated(store, page, { state, since: page.as_of - Math.min(page.window_ms, page.numbers[state].youngMs) })
 
-const pageOfAll = (store: Store, page: StoryListPage, state: LifecycleState) =>
+/** Evaluates all stories of the window. */
+const pageOfWindow = (store: Store, page: StoryListPage, state: LifecycleState) =>
   pageOfEvaluated(store, page, { state, since: page.as_of - page.window_ms })
 
-/** Maximum number of rows of a query, which is more than the stories of any window. */
+/** More rows than the store returns, so that a longer list is refused, not cut off. */
 const ALL = 500_000
 
 interface RecentStories {
@@ -72,15 +87,12 @@ function follows(one: RankPosition, other: RankPosition): boolean {
   return one.id > other.id
 }
 
-/** Ids per query: they are sent in its URL. */
-const MOST_WITH_ECHO = 5_000
-
 /** The contested stories as of a point in time; `null` if too many stories have a recent reception. */
 async function contestedStories(store: Store, page: StoryListPage): Promise<string[] | null> {
   const { namespace, as_of, numbers } = page
   const since = as_of - numbers.contested.freshMs
-  const found = await storiesWithEcho(store)({ namespace, as_of, since, limit: MOST_WITH_ECHO + 1 })
-  if (found.length > MOST_WITH_ECHO) return null
+  const found = await storiesWithEcho(store)({ namespace, as_of, since, limit: AT_ONCE + 1 })
+  if (found.length > AT_ONCE) return null
   if (found.length === 0) return []
   const stories = await evaluated(store, { namespace, as_of, numbers, ids: found.map(({ cluster_id }) => cluster_id) })
   return [...stories].flatMap(([id, { state }]) => (state === 'contested' ? [id] : []))
