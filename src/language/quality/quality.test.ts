@@ -151,7 +151,7 @@ describe('news passes the gate, whoever prints it', () => {
   })
 })
 
-it('at least 95 of 100 real articles pass the gate, whoever prints them', async () => {
+it('at least 95 of 100 real articles pass the gate with neutral credibility', async () => {
   const all = realArticles()
   const every = Math.max(1, Math.floor(all.length / 250))
 
