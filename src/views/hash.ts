@@ -32,9 +32,9 @@ export const TABLES = {
 export const NOT_HASHED = ['submissions', 'polls', 'deliveries', 'changes', 'fetches']
 /**
  * Tables that are computed from other tables, at any time: neither hashed nor rebuilt from the log. In the order in
- * which they are emptied: without its row in the first one, a namespace is not read from the second.
+ * which they are emptied: a namespace without a row in `..._read` is read from facts.
  */
-export const DERIVED = ['story_figures_read', 'story_figures']
+export const DERIVED = ['story_figures_read', 'story_figures', 'story_items_read', 'story_items']
 export type ViewName = keyof typeof TABLES
 
 export interface TableHash {

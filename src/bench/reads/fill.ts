@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { recomputeFigures } from '../../views/clusters/refresh-figures.ts'
+import { recomputeDerived } from '../../views/clusters/refresh-derived.ts'
 import { BASE, COPIED, copies, lookups, wholeStories, type Generated } from './recombine.ts'
 
 /** Copies of 600 base articles per statement. An article has 24 tokens with a vector each, which limit memory. */
@@ -48,7 +48,7 @@ export async function fillReads(store: Store, { articles, now, onProgress }: Fil
   await once('whole stories', async () => {
     for (const statement of wholeStories(of)) await store.command(statement)
   })
-  await once('figures of stories', () => recomputeFigures(store)) // as the view does in the background
+  await once('figures and items of stories', () => recomputeDerived(store)) // as the view does in the background
   return of
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { moment } from '../instant.ts'
 import { query, type AsOf, type QueryAsk } from '../query.ts'
+import { FIGURES } from './derived-rows.ts'
 import {
   ASSIGNMENT_CONFIDENCE,
   concernedByWindow,
@@ -47,60 +47,6 @@ export const figuresOfFacts = (from: Grouping = 'placements', name = 'figures'):
       WHERE cluster_id IN (SELECT cluster_id FROM touched)
       GROUP BY cluster_id
     )`
-
-/** The stories that hold or held an article of which the log has a fact from an offset on. */
-export const touchedSince = (offset: string): string => `
-      SELECT DISTINCT cluster_id FROM placements
-      WHERE namespace = {namespace: String} AND article_id IN
-      (
-        SELECT article_id FROM placements
-        WHERE namespace = {namespace: String} AND toInt64(_offset) > ${offset}
-      )
-      UNION DISTINCT
-      SELECT cluster_id FROM settlements
-      WHERE namespace = {namespace: String} AND toInt64(_offset) > ${offset}`
-
-/** With more stories than this to be computed from facts, a list is computed from facts as a whole. */
-const MANY = 2_000
-
-const figuresRead = query({
-  name: 'stories.figures_read',
-  sql: `SELECT max(_offset) AS up_to, count() AS known FROM story_figures_read WHERE namespace = {namespace: String}`,
-  params: z.object({}),
-  row: z.object({ up_to: z.number(), known: z.number() }),
-})
-
-/** The log offset up to which the stored figures of a namespace include the facts; `null` if there are none yet. */
-export async function figuresUpTo(store: Store, namespace: string): Promise<number | null> {
-  const [read] = await figuresRead(store)({ namespace })
-  return read === undefined || read.known === 0 ? null : read.up_to
-}
-
-const outdated = query({
-  name: 'stories.outdated_figures',
-  sql: `
-    SELECT DISTINCT cluster_id FROM
-    (
-      SELECT cluster_id FROM story_figures
-      WHERE namespace = {namespace: String} AND changed_at > {as_of: DateTime64(3, 'UTC')}
-      UNION ALL
-      ${touchedSince('{up_to: Int64}')}
-    )
-    LIMIT ${MANY + 1}`,
-  params: z.object({ up_to: z.int(), as_of: moment }),
-  row: z.object({ cluster_id: z.string() }),
-})
-
-/**
- * The stories whose row in `story_figures` does not hold as of a point in time: facts about them are newer than the row,
- * or later than the point in time. `null` if they are many, or if the table was not filled yet.
- */
-export async function outdatedFigures(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[] | null> {
-  const upTo = await figuresUpTo(store, namespace)
-  if (upTo === null) return null
-  const rows = await outdated(store)({ namespace, as_of, up_to: upTo })
-  return rows.length > MANY ? null : rows.map(({ cluster_id }) => cluster_id)
-}
 
 /** `settled_days`: one row, with the days that were reclustered and the log offsets of their last recluster. */
 export const SETTLED_DAYS = `${SETTLED},
@@ -168,7 +114,7 @@ export function overFigures<Params extends z.ZodObject, Out>(definition: Figures
     row,
   })
   return (store: Store) => async (request: Parameters<ReturnType<typeof ofFacts>>[0] & AsOf) => {
-    const outdated = await outdatedFigures(store, request)
+    const outdated = await FIGURES.outdated(store, request)
     if (outdated === null) return ofFacts(store)(request)
     return outdated.length === 0 ? ofStored(store)(request) : ofBoth(store)({ ...request, outdated })
   }

@@ -5,110 +5,27 @@ import { inOneLanguage } from '../../language/headlines/one-language.ts'
 import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import {
-  ASSIGNMENT_CONFIDENCE,
-  concernedByIds,
-  COUNTRIES,
-  FEW,
-  originalsOf,
-  OUTLET,
-  PUBLISHER,
-  SETTLED,
-  settlementOf,
-  withOrigins,
-  type Grouping,
-} from './as-of.ts'
+import { ASSIGNMENT_CONFIDENCE, concernedByIds, originalsOf, settlementOf, type Grouping } from './as-of.ts'
+import { ITEMS, storedOrFacts } from './derived-rows.ts'
+import { IS_SETTLED, SETTLED_DAYS } from './figures.ts'
+import { itemsOfFacts, membersAndCentres } from './item-rows.ts'
 import { query, type AsOf } from '../query.ts'
 
-/**
- * `inside`: the members of some clusters as of a point in time, one row each, with their `similarity` (cosine to the
- * centre, which is the sum of the members' vectors), `origin` and `from_origin`.
- */
-const membersAndCentres = (from: Grouping): string => `
-  WITH ${concernedByIds(from)},
-  ${withOrigins(
-    `content_hash, title, url, source, genre, language, published_date, sentiment_label, categories,
-        ${OUTLET} AS outlet, ${PUBLISHER} AS house,
-        arrayFilter(
-          entity -> entity.3 NOT IN ('DATE', 'MONEY'),
-          arrayZip(entity_ids, entity_names, entity_types, entity_mentions)
-        ) AS named,
-        ${COUNTRIES}`,
-    from,
-  )},
-  known AS (
-    SELECT * EXCEPT from_origin, max(looked.from_origin) OVER (PARTITION BY article_id) AS from_origin
-    FROM looked
-    WHERE cluster_id IN {ids: Array(String)}
-  ),
-  vectors AS (
-    SELECT article_id, event_id, vector FROM members FINAL
-    PREWHERE article_id IN (SELECT article_id FROM concerned)
-    WHERE namespace = {namespace: String}
-  ),
-  centred AS (
-    SELECT known.*, vectors.vector AS vector, sumForEach(vectors.vector) OVER (PARTITION BY known.cluster_id) AS centre
-    FROM known INNER JOIN vectors ON known.article_id = vectors.article_id AND known.event_id = vectors.event_id
-    WHERE known.own
-  ),
-  inside AS (
-    SELECT * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity FROM centred
-  )`
-
-/** A story's title is chosen from this many members, those nearest to the centre. */
-const HEADLINES = 40
+const STORED_ITEMS = `
+    items AS (
+      SELECT * REPLACE (arraySlice(entities, 1, {max_entities: UInt32}) AS entities) FROM story_items FINAL
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)} AND notEmpty(members)
+    )`
 
 const SELECT_ITEMS = `
+    ${SETTLED_DAYS}
     SELECT
-      cluster_id,
-      arraySort(
-        member -> (member.5, member.1),
-        arraySlice(
-          arraySort(
-            member -> (member.6 NOT IN ('en', 'und'), -member.4, member.5, member.1),
-            groupArray((article_id, title, toString(genre), similarity, occurred_at, toString(language)))
-          ),
-          1, ${HEADLINES}
-        )
-      ) AS near,
-      arrayMap(
-        member -> CAST(
-          (member.1, member.2, member.3, member.4, member.6),
-          'Tuple(article_id String, title Nullable(String), genre String, similarity Float64, language String)'
-        ),
-        near
-      ) AS headlines,
-      count() AS article_count, greatest(1, uniqExact(outlet)) AS source_count,
-      greatest(1, uniqExact(house)) AS publisher_count,
-      groupArray((origin, from_origin, similarity)) AS texts,
-      min(revised < settled_at) AS is_settled,
-      arraySort(groupUniqArray(toString(language))) AS languages,
-      min(occurred_at) AS created_at, max(occurred_at) AS updated_at,
-      min(published_date) AS first_published, max(published_date) AS last_published,
-      countIf(sentiment_label = 'positive') AS positive, countIf(sentiment_label = 'neutral') AS neutral,
-      countIf(sentiment_label = 'negative') AS negative,
-      arrayMap(member -> member.2, arraySort(groupArray((occurred_at, article_id)))) AS articles,
-      sumMap(
-        arrayMap(entity -> (entity.1, entity.2, toString(entity.3)), named), arrayMap(entity -> 1, named),
-        arrayMap(entity -> entity.4, named)
-      ) AS counted,
-      arrayMap(
-        entity -> CAST(tuple(entity.1.1, entity.1.2, entity.1.3, entity.3, entity.2), 'Tuple(id String, name String, type String, mention_count UInt32, article_count UInt32)'),
-        arraySlice(
-          arraySort(entity -> (-entity.2, -entity.3, entity.1), arrayZip(counted.1, counted.2, counted.3)),
-          1, {max_entities: UInt32}
-        )
-      ) AS entities,
-      sumMap(countries, arrayMap(country -> 1, countries)) AS by_country,
-      arrayMap(country -> country.1, arraySort(country -> (-country.2, country.1), arrayFilter(
-        country -> country.2 >= if(article_count < ${FEW}, 1, 2), arrayZip(by_country.1, by_country.2)
-      ))) AS geographic_spread,
-      sumMap(inside.categories, arrayMap(category -> 1, inside.categories)) AS by_category,
-      arrayMap(category -> category.1, arraySort(category -> (-category.2, category.1), arrayFilter(
-        category -> category.2 * 3 >= article_count, arrayZip(by_category.1, by_category.2)
-      ))) AS categories
-    FROM inside LEFT JOIN settled ON toDate32(inside.occurred_at) = settled.day
-    GROUP BY cluster_id`
+      cluster_id, headlines, length(members) AS article_count, source_count, publisher_count,
+      arrayMap(member -> (member.3, member.4, member.5), members) AS texts,
+      ${IS_SETTLED} AS is_settled,
+      languages, members[1].1 AS created_at, updated_at, first_published, last_published, positive, neutral, negative,
+      arrayMap(member -> member.2, members) AS articles, entities, geographic_spread, categories
+    FROM items`
 
 const ItemRow = z.object({
   cluster_id: z.string(),
@@ -163,36 +80,52 @@ interface ItemsQuery extends AsOf {
  * Extra entities that are read but not returned: a top entity may be a surname whose full name ranks below the page.
  */
 const MORE_ENTITIES = 50
+/** Entities of a row of `story_items`: enough for each list. */
+export const STORED_ENTITIES = 10 + MORE_ENTITIES
+
+const itemRows = (name: string, items: string) =>
+  query({
+    name,
+    sql: `WITH ${items},\n${SELECT_ITEMS}`,
+    params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
+    row: ItemRow,
+  })
+
+const rowsOfFacts = (name: string, from: Grouping) =>
+  itemRows(name, `${concernedByIds(from)},${itemsOfFacts('{ids: Array(String)}', from)}`)
+
+type ReadItems = (store: Store) => (request: ItemsQuery) => Promise<readonly z.output<typeof ItemRow>[]>
 
 /**
  * Some clusters as of a point in time, one row each, unordered. `title` is the title of the representative article;
  * `null` if no member has a title. `entities` are ordered by articles, then by mentions; a lone surname is merged with
  * the person whose full name the story mentions (`withoutLoneSurnames`).
  */
-const itemsOf = (name: string, from: Grouping) => {
-  const ask = query({
-    name,
-    sql: `${membersAndCentres(from)},\n${SETTLED}\n${SELECT_ITEMS}`,
-    params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
-    row: ItemRow,
-  })
-  return (store: Store) =>
-    async ({ max_entities, ...params }: ItemsQuery) => {
-      const rows = await ask(store)({ ...params, max_entities: max_entities + MORE_ENTITIES })
-      return rows.map((row) => {
-        const central = centralHeadline(inOneLanguage(row.headlines))
-        return {
-          ...row,
-          entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
-          title: central?.title ?? null,
-          representative_article_id: central?.article_id ?? '',
-        }
-      })
-    }
-}
+const itemsOf =
+  (ask: ReadItems) =>
+  (store: Store) =>
+  async ({ max_entities, ...params }: ItemsQuery) => {
+    const rows = await ask(store)({ ...params, max_entities: max_entities + MORE_ENTITIES })
+    return rows.map((row) => {
+      const central = centralHeadline(inOneLanguage(row.headlines))
+      return {
+        ...row,
+        entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
+        title: central?.title ?? null,
+        representative_article_id: central?.article_id ?? '',
+      }
+    })
+  }
 
-export const clusterItems = itemsOf('clusters.items', 'placements')
-export const subjectItems = itemsOf('subjects.items', 'subject_listings')
+const storyRows = rowsOfFacts('clusters.items', 'placements')
+const listedRows = storedOrFacts(ITEMS, { stored: itemRows('clusters.items_stored', STORED_ITEMS), facts: storyRows })
+
+/** Stories with few entities are read from stored rows, as far as these hold. */
+export const clusterItems = itemsOf((store) => (request) => {
+  const areStored = request.max_entities <= STORED_ENTITIES
+  return areStored ? listedRows(store)(request) : storyRows(store)(request)
+})
+export const subjectItems = itemsOf(rowsOfFacts('subjects.items', 'subject_listings'))
 
 const translation = z
   .object({ length_distance: z.number(), sentences: z.number(), shared_numerals: z.number(), numerals: z.number() })
@@ -229,7 +162,8 @@ const membersOf = (name: string, from: Grouping) =>
   query({
     name,
     sql: `
-    ${membersAndCentres(from)},
+    WITH ${concernedByIds(from)},
+    ${membersAndCentres('{ids: Array(String)}', from)},
     ${settlementOf('cluster_id IN {ids: Array(String)}')},
     ${originalsOf('texts')}
     SELECT

@@ -108,7 +108,7 @@ const pages = {
 type PageRequest = Parameters<ReturnType<typeof clusterPage>>[0]
 
 /** The page of stories as `clusterPage` returns it. */
-function storyPage(store: Store, { words, ...request }: PageRequest) {
+export function storyPage(store: Store, { words, ...request }: PageRequest) {
   return words.length === 0 ? pages.ofAll(store)(request) : pages.byWords(store)({ ...request, words })
 }
 
@@ -212,8 +212,8 @@ export async function ranked(
 /** The page after a position, and the total of all pages, which is read separately if the page is empty. */
 export async function rankedPage(store: Store, params: ClusterListQuery, page: RankedPage) {
   const rows = await ranked(store, params, page)
-  const [one] =
-    rows.length > 0 ? rows : await ranked(store, params, { ...page, after: BEFORE_ALL, limit: 1, offset: 0 })
+  const isComplete = rows.length > 0 || (page.offset === 0 && page.after.rank === BEFORE_ALL.rank)
+  const [one] = isComplete ? rows : await ranked(store, params, { ...page, after: BEFORE_ALL, limit: 1, offset: 0 })
   return {
     rows: rows.map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank })),
     total: one?.total ?? 0,

@@ -11,7 +11,7 @@ import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull, ALWAYS } from '../instant.ts'
 import { NOBODY_POLLS_MS, pick, withLogPosition } from '../rows.ts'
-import { storyFigures } from './figures-keeper.ts'
+import { derivedStories } from './derived-keeper.ts'
 import { ledgerChange } from '../../events/ledger-change.ts'
 
 /** Assigns articles to stories, with the start of validity and the decision. */
@@ -25,7 +25,7 @@ export const clusters: View = {
       return withLogPosition(input, [...rows, ...feedRows(event).map((row) => ({ table: 'cluster_feed', row }))])
     }),
   ],
-  derived: storyFigures,
+  derived: derivedStories,
 }
 
 /** The decision is the last row: `sources/readable.ts` treats an article as readable once it is visible. */

@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { belonging, concernedByIds } from '../clusters/as-of.ts'
 import { clusterItem } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { clusterPage } from '../clusters/list.ts'
+import { storyPage } from '../clusters/list.ts'
 import { HOUR_MS } from '../../domain/days.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
@@ -60,7 +60,7 @@ export interface TargetFacts {
  * independent sources, then by articles.
  */
 export async function echoTargets(store: Store, { namespace, as_of, limit }: TargetsQuery): Promise<TargetFacts[]> {
-  const page = await clusterPage(store)({
+  const page = await storyPage(store, {
     namespace,
     from: as_of - ACTIVE_MS,
     as_of,

@@ -10,7 +10,8 @@ import {
   type StoryFacts,
 } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
-import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
+import { storyMembers, windowMembers } from './members.ts'
+import { persistedStates, storyReceptions } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
 import { independent } from '../clusters/as-of.ts'
@@ -48,7 +49,7 @@ export async function evaluatedSince(
   const { namespace, as_of } = params
   const ids = new Set(params.ids)
   const inWindow = async () => {
-    const stories = await windowMembers(store)({ namespace, from, as_of })
+    const stories = await windowMembers(store, { namespace, from, as_of })
     return stories.filter(({ cluster_id }) => ids.has(cluster_id))
   }
   return withStates(store, params, inWindow())

@@ -1,46 +1,9 @@
 import { z } from 'zod'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
-import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
+import { concernedByIds, withOrigins } from '../clusters/as-of.ts'
 import { NEWEST_RECORDS } from '../echo/queries.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-
-/** One row per story in `stories`: the event time and origin of each member. */
-const membersSql = (stories: string): string => `
-    ${withOrigins('dated')},
-    member_origins AS (
-      SELECT
-        cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS derived_from_origin
-      FROM looked
-      WHERE cluster_id IN ${stories}
-      GROUP BY cluster_id, article_id
-    )
-    SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, derived_from_origin)) AS members
-    FROM member_origins
-    GROUP BY cluster_id`
-
-/** Milliseconds since 1970, origin, and the origin that it derives from or an empty string; unordered. */
-const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
-
-/** One row per story with members as of a point in time. */
-export const storyMembers = query({
-  name: 'stories.members',
-  sql: `
-    WITH ${concernedByIds()},
-    ${membersSql('{ids: Array(String)}')}`,
-  params: z.object({ ids: z.array(z.string()), as_of: moment }),
-  row: memberRows,
-})
-
-/** `storyMembers` for all stories with articles in a window: one query costs as much as one for a few stories. */
-export const windowMembers = query({
-  name: 'stories.window_members',
-  sql: `
-    WITH ${concernedByWindow()},
-    ${membersSql('(SELECT cluster_id FROM touched)')}`,
-  params: z.object({ from: moment, as_of: moment }),
-  row: memberRows,
-})
 
 /** The last state of each story that was persisted up to a point in time. */
 export const persistedStates = query({

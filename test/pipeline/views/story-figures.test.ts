@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import type { ArticleClustered } from '../../../src/events/ledger.ts'
-import { outdatedFigures } from '../../../src/views/clusters/figures.ts'
+import { FIGURES, ITEMS } from '../../../src/views/clusters/derived-rows.ts'
+import { clusterItems } from '../../../src/views/clusters/items.ts'
 import { clusterPage, ranked, type ClusterListQuery } from '../../../src/views/clusters/list.ts'
-import { recomputeFigures, refreshFigures } from '../../../src/views/clusters/refresh-figures.ts'
+import { recomputeDerived, refreshDerived } from '../../../src/views/clusters/refresh-derived.ts'
+import { membersOfFacts, storyMembers, windowMembers } from '../../../src/views/stories/members.ts'
 import { migrate } from '../../../src/views/migrate.ts'
-import type { RowOf } from '../../../src/views/query.ts'
 import { storyCounts, storyCountsOfFacts } from '../../../src/views/trends/story-trends.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { aStoryArticle } from '../../builders/discourse.ts'
@@ -92,8 +93,6 @@ async function countsBothWays(namespace: string) {
       ...{ from: as_of - 98 * HOUR_MS, earlier: as_of - 99.5 * HOUR_MS },
     })),
   )
-  const byId = (rows: readonly RowOf<typeof storyCounts>[]) =>
-    rows.toSorted((one, other) => one.cluster_id.localeCompare(other.cluster_id))
   return Promise.all(
     requests.map(async (request) => ({
       stored: byId(await storyCounts(store)(request)),
@@ -102,7 +101,42 @@ async function countsBothWays(namespace: string) {
   )
 }
 
+/** More entities than stored rows have, so that items are computed from facts. */
+const ALL_ENTITIES = 2_000
+const STORIES = ['sto_a', 'sto_b', 'sto_c', 'sto_none']
+
+/** What lists show of each story at each point in time, and its members, from stored rows and from facts. */
+async function itemsBothWays(namespace: string) {
+  const itemsWith = async (request: { namespace: string; as_of: number; ids: string[] }, max_entities: number) =>
+    byId(await clusterItems(store)({ ...request, max_entities }))
+  return Promise.all(
+    POINTS.map(async (as_of) => {
+      const request = { namespace, as_of, ids: STORIES }
+      const members = membersById(await membersOfFacts(store)(request))
+      return {
+        stored: {
+          items: await itemsWith(request, 10),
+          members: membersById(await storyMembers(store)(request)),
+          ofWindow: membersById(await windowMembers(store, { namespace, as_of, from: 0 })),
+        },
+        facts: { items: await itemsWith(request, ALL_ENTITIES), members, ofWindow: members },
+      }
+    }),
+  )
+}
+
+const byId = <Row extends { readonly cluster_id: string }>(rows: readonly Row[]) =>
+  rows.toSorted((one, other) => one.cluster_id.localeCompare(other.cluster_id))
+const membersById = (rows: RowsOfMembers) =>
+  byId(rows).map(({ cluster_id, members }) => ({ cluster_id, members: members.toSorted() }))
+
+type RowsOfMembers = Awaited<ReturnType<ReturnType<typeof membersOfFacts>>>
+
 async function expectSame(namespace: string): Promise<void> {
+  const items = await itemsBothWays(namespace)
+  expect(items.map(({ stored }) => stored)).toEqual(items.map(({ facts }) => facts))
+  expect(items[0]?.facts.items.length).toBeGreaterThan(1)
+
   const counts = await countsBothWays(namespace)
   expect(counts.map(({ stored }) => stored)).toEqual(counts.map(({ facts }) => facts))
   expect(counts.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(2)
@@ -112,12 +146,19 @@ async function expectSame(namespace: string): Promise<void> {
   expect(pages.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(10)
 }
 
+const outdated = (namespace: string) =>
+  Promise.all([FIGURES, ITEMS].map((rows) => rows.outdated(store, { namespace, as_of: NOW })))
+
 const joins = (
   namespace: string,
   [cluster_id, article_id, hours]: readonly [string, string, number],
 ): Partial<ArticleClustered> => ({
   ...{ namespace, cluster_id, article_id, occurred_at: A_DAY + hours * HOUR_MS, action: 'joined' as const },
   assignment_confidence: cluster_id === 'sto_a' ? 0.9 : null,
+  origin: {
+    ...{ syndication_group: `syn_${article_id}`, duplicate_of: null, translation: null, containment: 0.4 },
+    derived_from: article_id === 'art_2' ? 'art_1' : null,
+  },
   member: {
     ...aStoryArticle().member,
     semantic_hash: article_id,
@@ -138,11 +179,11 @@ it('lists of stored figures are those of the facts, as of now and of the past, w
     joins(namespace, ['sto_c', 'art_4', 3]),
   )
 
-  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toBeNull()
+  expect((await outdated(namespace)).map((ids) => ids?.length)).toEqual([3, 3])
   await expectSame(namespace)
 
-  await refreshFigures(store, { namespace, partition: 0, from: 0, upTo: 3 })
-  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await refreshDerived(store, { namespace, partition: 0, from: 0, upTo: 3 })
+  expect(await outdated(namespace)).toEqual([[], []])
   await expectSame(namespace)
 
   await writer.clustered(
@@ -156,12 +197,15 @@ it('lists of stored figures are those of the facts, as of now and of the past, w
       ...{ rebuild_day: '2016-05-03', rebuilt_from: '2016-05-03' },
     }),
   )
-  expect((await outdatedFigures(store, { namespace, as_of: NOW }))?.toSorted()).toEqual(['sto_a', 'sto_b', 'sto_c'])
+  expect((await outdated(namespace)).map((ids) => ids?.toSorted())).toEqual([
+    ['sto_a', 'sto_b', 'sto_c'],
+    ['sto_a', 'sto_b', 'sto_c'],
+  ])
   await expectSame(namespace)
 
-  await refreshFigures(store, { namespace, partition: 0, from: 4, upTo: 6 })
-  await refreshFigures(store, { namespace, partition: 0, from: 4, upTo: 6 })
-  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await refreshDerived(store, { namespace, partition: 0, from: 4, upTo: 6 })
+  await refreshDerived(store, { namespace, partition: 0, from: 4, upTo: 6 })
+  expect(await outdated(namespace)).toEqual([[], []])
   await expectSame(namespace)
   // as after a rebuild whose facts differ
   await store.insert('story_figures', [
@@ -175,7 +219,7 @@ it('lists of stored figures are those of the facts, as of now and of the past, w
     },
   ])
   expect((await ranked(store, { ...list, namespace, as_of: NOW }, FIRST)).map(({ id }) => id)).toContain('sto_gone')
-  await recomputeFigures(store)
-  expect(await outdatedFigures(store, { namespace, as_of: NOW })).toEqual([])
+  await recomputeDerived(store)
+  expect(await outdated(namespace)).toEqual([[], []])
   await expectSame(namespace)
 })

@@ -3,7 +3,10 @@ import type { Store } from '../../ports/store.ts'
 import { DERIVED } from '../hash.ts'
 import { instant } from '../instant.ts'
 import { query } from '../query.ts'
-import { figuresOfFacts, FIGURE_COLUMNS, figuresUpTo, touchedSince } from './figures.ts'
+import { FIGURES, ITEMS, touchedSince, type DerivedRows } from './derived-rows.ts'
+import { figuresOfFacts, FIGURE_COLUMNS } from './figures.ts'
+import { ITEM_COLUMNS, itemsOfFacts } from './item-rows.ts'
+import { STORED_ENTITIES } from './items.ts'
 
 /** Facts of a namespace that are complete in all tables: those from an offset up to another, inclusive. */
 export interface FactsRange {
@@ -13,32 +16,56 @@ export interface FactsRange {
   readonly upTo: number
 }
 
-/** Stories per statement: bounds its memory. */
-const AT_ONCE = 8_000
-/** Later than any event time: the figures include all facts. */
+/** How the rows of a table are computed. */
+interface Computed {
+  readonly rows: DerivedRows
+  readonly columns: string
+  /** CTEs on the CTEs `concerned` and `touched`, and the name of the last one, which has these columns. */
+  readonly ctes: string
+  readonly cte: string
+  /** Stories per statement: bounds its memory. */
+  readonly atOnce: number
+}
+
+const COMPUTED: readonly Computed[] = [
+  { rows: FIGURES, columns: FIGURE_COLUMNS, ctes: figuresOfFacts(), cte: 'figures', atOnce: 8_000 },
+  {
+    rows: ITEMS,
+    columns: ITEM_COLUMNS,
+    ctes: itemsOfFacts('(SELECT cluster_id FROM touched)'),
+    cte: 'items',
+    atOnce: 4_000, // reads vectors
+  },
+]
+
+/** Later than any event time: the rows include all facts. */
 const AFTER_ALL = Date.UTC(2200, 0)
 
 /**
- * Computes the figures of the stories that facts of the range touch. Rows replace older ones, so it can be repeated; a
- * read meanwhile computes these stories from facts.
+ * Computes the figures and items of the stories that facts of the range touch. Rows replace older ones, so it can be
+ * repeated; a read meanwhile computes these stories from facts.
  */
-export async function refreshFigures(store: Store, { namespace, partition, from, upTo }: FactsRange): Promise<void> {
-  const known = (await figuresUpTo(store, namespace)) ?? -1
+export async function refreshDerived(store: Store, range: FactsRange): Promise<void> {
+  for (const computed of COMPUTED) await refreshRows(store, computed, range)
+}
+
+async function refreshRows(store: Store, computed: Computed, { namespace, partition, from, upTo }: FactsRange) {
+  const { rows, atOnce } = computed
+  const known = (await rows.upTo(store, namespace)) ?? -1
   const since = Math.min(known, from - 1)
   const [found] = await placedSince(store)({ namespace, since })
-  const parts = Math.ceil((found?.stories ?? 0) / AT_ONCE)
-  const touched = since < 0 ? ALL_STORIES : touchedSince('{since: Int64}')
-  for (let part = 0; part < parts; part++) {
-    await store.command(bound(refresh(touched), { namespace, since, partition, upTo, parts, part, as_of: AFTER_ALL }))
-  }
-  await store.insert('story_figures_read', [{ namespace, _partition: partition, _offset: Math.max(known, upTo) }])
+  const parts = Math.ceil((found?.stories ?? 0) / atOnce)
+  const sql = refresh(computed, since < 0 ? ALL_STORIES : touchedSince('{since: Int64}'))
+  const fixed = { namespace, since, partition, upTo, parts, as_of: AFTER_ALL, max_entities: STORED_ENTITIES }
+  for (let part = 0; part < parts; part++) await store.command(bound(sql, { ...fixed, part }))
+  await store.insert(rows.read, [{ namespace, _partition: partition, _offset: Math.max(known, upTo) }])
 }
 
 /**
- * Computes the figures of all stories, after their facts may have been replaced by others with the same offsets. Lists
- * are computed from facts meanwhile.
+ * Computes the rows of all stories, after their facts may have been replaced by others with the same offsets. Lists are
+ * computed from facts meanwhile.
  */
-export async function recomputeFigures(store: Store): Promise<void> {
+export async function recomputeDerived(store: Store): Promise<void> {
   for (const table of DERIVED) await store.command(`TRUNCATE TABLE ${table}`)
   const namespaces = await store.query({
     name: 'stories.namespaces',
@@ -49,7 +76,7 @@ export async function recomputeFigures(store: Store): Promise<void> {
     parse: (row) => z.object({ namespace: z.string(), partition: z.number(), up_to: z.number() }).parse(row),
   })
   for (const { namespace, partition, up_to: upTo } of namespaces) {
-    await refreshFigures(store, { namespace, partition, from: 0, upTo })
+    await refreshDerived(store, { namespace, partition, from: 0, upTo })
   }
 }
 
@@ -70,8 +97,8 @@ const placedSince = query({
   row: z.object({ stories: z.number() }),
 })
 
-const refresh = (touched: string): string => `
-    INSERT INTO story_figures (namespace, changed_at, ${FIGURE_COLUMNS}, _partition, _offset)
+const refresh = ({ rows, columns, ctes, cte }: Computed, touched: string): string => `
+    INSERT INTO ${rows.table} (namespace, changed_at, ${columns}, _partition, _offset)
     WITH touched AS (
       SELECT cluster_id FROM (${touched}) WHERE sipHash64(cluster_id) % {parts: UInt32} = {part: UInt32}
     ),
@@ -79,7 +106,7 @@ const refresh = (touched: string): string => `
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
     ),
-    ${figuresOfFacts()},
+    ${ctes},
     moved AS (
       SELECT article_id, max(valid_from) AS moved_at FROM placements
       WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
@@ -97,8 +124,8 @@ const refresh = (touched: string): string => `
       WHERE namespace = {namespace: String} AND placements.cluster_id IN (SELECT cluster_id FROM touched)
       GROUP BY cluster_id
     )
-    SELECT {namespace: String}, changed_at, changed.${FIGURE_COLUMNS.replaceAll(', ', ', figures.')}, {partition: UInt32}, {upTo: UInt64}
-    FROM changed LEFT JOIN figures ON changed.cluster_id = figures.cluster_id`
+    SELECT {namespace: String}, changed_at, changed.${columns.replaceAll(', ', `, ${cte}.`)}, {partition: UInt32}, {upTo: UInt64}
+    FROM changed LEFT JOIN ${cte} ON changed.cluster_id = ${cte}.cluster_id`
 
 /** A statement has no parameters, so the values are written into its text. */
 function bound(sql: string, params: Readonly<Record<string, string | number>>): string {

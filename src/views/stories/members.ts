@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
+import { ITEMS, storedOrFacts } from '../clusters/derived-rows.ts'
+import { moment } from '../instant.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
+
+/** One row per story in `stories`: the event time and origin of each member. */
+const membersSql = (stories: string): string => `
+    ${withOrigins('dated')},
+    member_origins AS (
+      SELECT
+        cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS derived_from_origin
+      FROM looked
+      WHERE cluster_id IN ${stories}
+      GROUP BY cluster_id, article_id
+    )
+    SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, derived_from_origin)) AS members
+    FROM member_origins
+    GROUP BY cluster_id`
+
+/** The same from stored rows that match a condition. */
+const storedSql = (condition: string): string => `
+    WITH kept AS (
+      SELECT
+        cluster_id,
+        arrayMap(
+          (at, origin, from_origin) -> (toUnixTimestamp64Milli(at), origin, from_origin),
+          members.occurred_at, members.origin, members.from_origin
+        ) AS each
+      FROM story_items FINAL
+      WHERE namespace = {namespace: String} AND ${condition} AND notEmpty(members.occurred_at)
+    )
+    SELECT cluster_id, each AS members FROM kept`
+
+/** Milliseconds since 1970, origin, and the origin that it derives from or an empty string; unordered. */
+const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
+
+const ofStories = { params: z.object({ ids: z.array(z.string()), as_of: moment }), row: memberRows }
+const ofWindow = { params: z.object({ from: moment, as_of: moment }), row: memberRows }
+
+/** `storyMembers`, computed from facts as a whole. */
+export const membersOfFacts = query({
+  name: 'stories.members',
+  sql: `
+    WITH ${concernedByIds()},
+    ${membersSql('{ids: Array(String)}')}`,
+  ...ofStories,
+})
+
+/** One row per story with members as of a point in time. */
+export const storyMembers = storedOrFacts(ITEMS, {
+  stored: query({
+    name: 'stories.members_stored',
+    sql: storedSql('cluster_id IN {ids: Array(String)}'),
+    params: ofStories.params.omit({ as_of: true }),
+    row: memberRows,
+  }),
+  facts: membersOfFacts,
+})
+
+const windowOfFacts = query({
+  name: 'stories.window_members',
+  sql: `
+    WITH ${concernedByWindow()},
+    ${membersSql('(SELECT cluster_id FROM touched)')}`,
+  ...ofWindow,
+})
+
+const windowStored = query({
+  name: 'stories.window_members_stored',
+  sql: storedSql("updated_at > {from: DateTime64(3, 'UTC')}"),
+  params: ofWindow.params.omit({ as_of: true }),
+  row: memberRows,
+})
+
+interface Window extends AsOf {
+  /** Milliseconds since 1970, exclusive. */
+  readonly from: number
+}
+
+/**
+ * `storyMembers` for all stories with articles in a window: one query costs as much as one for a few stories. Stories
+ * without articles there may be among them.
+ */
+export async function windowMembers(
+  store: Store,
+  { namespace, from, as_of }: Window,
+): Promise<readonly RowOf<typeof storyMembers>[]> {
+  const outdated = await ITEMS.outdated(store, { namespace, as_of })
+  if (outdated === null) return windowOfFacts(store)({ namespace, from, as_of })
+  const ids = [...outdated]
+  const [stored, computed] = await Promise.all([
+    windowStored(store)({ namespace, from }),
+    ids.length === 0 ? [] : membersOfFacts(store)({ namespace, as_of, ids }),
+  ])
+  const stale = new Set(ids)
+  return [...stored.filter(({ cluster_id }) => !stale.has(cluster_id)), ...computed]
+}
