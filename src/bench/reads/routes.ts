@@ -59,7 +59,7 @@ export async function detailPaths(get: (path: string) => Promise<ReadsAnswer>): 
     '/v1/entities/{id}': ofEntities((id) => `/v1/entities/${id}`),
     '/v1/entities/{id}/timeline': ofEntities((id) => `/v1/entities/${id}/timeline?time_range=30d`),
     '/v1/entities/{id}/sentiment': ofEntities((id) => `/v1/entities/${id}/sentiment?time_range=30d`),
-    '/v1/relationships': ofEntities((id) => `/v1/relationships?entity_id=${id}`),
+    '/v1/relationships': ofEntities((id) => `/v1/relationships?entity=${id}`),
     '/v1/trends/entities': sized('/v1/trends/entities?min_velocity=0', '/v1/trends/entities?min_velocity=1.5'),
   }
 }

@@ -5,7 +5,8 @@ import { query } from '../query.ts'
 import { minArticles, pairsAmong, reachedFrom, strengthOf, type EntityIndex } from './entity-index.ts'
 import { rootOf } from './entity-relationships.ts'
 import { keyOf, leadingType, typesAmong } from './entity-relations.ts'
-import { indexOf } from './entity-window.ts'
+import { currentAnalysesParams, IN_CURRENT_ANALYSES, type CurrentAnalyses } from './current-analyses.ts'
+import { entityWindow } from './entity-window.ts'
 import type { EntityQuery } from './queries.ts'
 
 /** Mentions and sentiment of some entities in the articles of a window; an entity without mentions has no row. */
@@ -15,13 +16,13 @@ const entitiesShown = query({
     WITH named AS (
       SELECT DISTINCT entity_id, _offset, mention_count AS mentioned, sentiment_score AS feeling
       FROM entity_articles
-      PREWHERE entity_id IN {ids: Array(String)} AND _offset IN {places: Array(UInt64)}
+      PREWHERE entity_id IN {ids: Array(String)} AND ${IN_CURRENT_ANALYSES}
       WHERE namespace = {namespace: String}
     )
     SELECT entity_id AS id, sum(mentioned) AS mentions, round(avg(feeling), 6) AS sentiment_avg
     FROM named
     GROUP BY entity_id`,
-  params: z.object({ places: z.array(z.number()), ids: z.array(z.string()) }),
+  params: currentAnalysesParams.extend({ ids: z.array(z.string()) }),
   row: z.object({
     id: z.string(),
     mentions: z.number(),
@@ -47,19 +48,18 @@ interface EntityNetworkQuery extends EntityQuery {
  * of their paths; edges are ordered by strength. `null` if there is no such entity.
  */
 export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
-  const index = await indexOf(store, params)
+  const { analyses, index } = await entityWindow(store, params)
   const root = await rootOf(store, index, params)
   if (root === null) return null
 
-  const { namespace, depth, max_nodes } = params
+  const { depth, max_nodes } = params
   const minimum = minArticles(params.min_strength, index.maxCommon)
   const least = Math.max(minimum, index.floor)
   const reached = reachedFrom(index, { root: root.id, depth, least, most: max_nodes })
   const ids = [root.id, ...reached.slice(0, max_nodes - 1)]
-  const places = [...index.articles.keys()]
   const [nodes, edges] = await Promise.all([
-    nodesOf(store, index, { namespace, places, ids, root }),
-    ids.length === 1 ? [] : edgesAmong(store, index, { namespace, places, ids, least }),
+    nodesOf(store, index, { ...analyses, ids, root }),
+    ids.length === 1 ? [] : edgesAmong(store, index, { ...analyses, ids, least }),
   ])
   return {
     entity: root,
@@ -70,9 +70,7 @@ export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
   }
 }
 
-interface SubgraphQuery {
-  readonly namespace: string
-  readonly places: number[]
+interface SubgraphQuery extends CurrentAnalyses {
   readonly ids: string[]
 }
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../domain/group-by.ts'
 import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
 import { commonOffsets, type EntityIndex, type EntityPair } from './entity-index.ts'
-import type { EntityWindow } from './entity-window.ts'
+import { currentAnalysesParams, IN_CURRENT_ANALYSES } from './current-analyses.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
 
@@ -67,13 +67,13 @@ export const typesAmong = query({
         sentiment_score
       FROM sentence_relations FINAL
       PREWHERE source_id IN {ids: Array(String)} AND target_id IN {ids: Array(String)}
-      WHERE namespace = {namespace: String} AND type != 'co_mention' AND _offset IN {places: Array(UInt64)}
+      WHERE namespace = {namespace: String} AND type != 'co_mention' AND ${IN_CURRENT_ANALYSES}
     )
     SELECT ${KINDS}
     FROM sentences
     GROUP BY one, other, type
     ORDER BY one, other, articles DESC, sentence_count DESC, type`,
-  params: z.object({ places, ids: z.array(z.string()) }),
+  params: currentAnalysesParams.extend({ ids: z.array(z.string()) }),
   row: kind,
 })
 
@@ -194,11 +194,17 @@ export async function relationsOf(store: Store, index: EntityIndex, params: Rela
   })
 }
 
+/** Some analyses, by log offset. */
+interface Analyses {
+  readonly namespace: string
+  readonly places: number[]
+}
+
 /**
  * The source text and sentiment of the articles, by log offset: `origin` is equal for reprints of one text, `feeling`
  * is -1 to +1.
  */
-async function textsByOffset(store: Store, window: EntityWindow, as_of: number) {
+async function textsByOffset(store: Store, window: Analyses, as_of: number) {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
   return new Map(
@@ -212,7 +218,7 @@ async function textsByOffset(store: Store, window: EntityWindow, as_of: number) 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 
-interface PairsQuery extends EntityWindow {
+interface PairsQuery extends Analyses {
   readonly ones: string[]
   readonly others: string[]
 }
@@ -253,7 +259,7 @@ function directionOf({ one, other }: Pair, { type, sentence_count, from_one }: K
   return isOfSmaller === one < other ? 'outbound' : 'inbound'
 }
 
-async function quotesOf(store: Store, { namespace, places }: EntityWindow, kinds: ReturnType<typeof kindsOf>) {
+async function quotesOf(store: Store, { namespace, places }: Analyses, kinds: ReturnType<typeof kindsOf>) {
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
   return quotesOfPairs(store)({

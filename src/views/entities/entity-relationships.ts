@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
+import { currentAnalysesParams, IN_CURRENT_ANALYSES } from './current-analyses.ts'
 import { minArticles, nextSteps, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import { keyOf, relationsOf, type RelationType } from './entity-relations.ts'
-import { indexOf } from './entity-window.ts'
+import { entityWindow, type EntityWindow } from './entity-window.ts'
 import { idsOf, knownOf, type EntityQuery } from './queries.ts'
 
 /**
@@ -16,8 +17,8 @@ const relationsOfPairs = query({
     SELECT DISTINCT least(source_id, target_id) AS one, greatest(source_id, target_id) AS other
     FROM sentence_relations
     WHERE namespace = {namespace: String} AND type != 'co_mention' AND ({type: String} = '' OR type = {type: String})
-      AND (source_id IN {ids: Array(String)} OR target_id IN {ids: Array(String)}) AND _offset IN {places: Array(UInt64)}`,
-  params: z.object({ places: z.array(z.number()), ids: z.array(z.string()), type: z.string() }),
+      AND (source_id IN {ids: Array(String)} OR target_id IN {ids: Array(String)}) AND ${IN_CURRENT_ANALYSES}`,
+  params: currentAnalysesParams.extend({ ids: z.array(z.string()), type: z.string() }),
   row: z.object({ one: z.string(), other: z.string() }),
 })
 
@@ -40,12 +41,13 @@ export const MOST_RELATIONSHIPS = 500
  * there; ordered by depth, then strength. `null` if there is no such entity.
  */
 export async function entityRelationships(store: Store, params: EntityRelationshipsQuery) {
-  const index = await indexOf(store, params)
+  const window = await entityWindow(store, params)
+  const { index } = window
   const root = await rootOf(store, index, params)
   if (root === null) return null
 
   const least = minArticles(params.min_strength, index.maxCommon)
-  const steps = await stepsFrom(store, index, { ...params, root: root.id, least: Math.max(least, index.floor) })
+  const steps = await stepsFrom(store, window, { ...params, root: root.id, least: Math.max(least, index.floor) })
   const shown = steps.slice(0, MOST_RELATIONSHIPS)
   return {
     entity: root,
@@ -78,13 +80,13 @@ interface Walk extends EntityRelationshipsQuery {
 }
 
 /** Breadth-first, by depth, then by strength. Returns one step more than fits a response if there are more. */
-async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<readonly Step[]> {
+async function stepsFrom(store: Store, window: EntityWindow, walk: Walk): Promise<readonly Step[]> {
   const steps: Step[] = []
   const seen = new Set([walk.root])
   let from = [walk.root]
   for (let depth = 1; depth <= walk.depth && from.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
-    const includes = await relationFilter(store, index, { ...walk, from })
-    const next = nextSteps(index, { from, seen, least: walk.least, includes })
+    const includes = await relationFilter(store, window, { ...walk, from })
+    const next = nextSteps(window.index, { from, seen, least: walk.least, includes })
     const found = next.slice(0, MOST_RELATIONSHIPS + 1 - steps.length)
     steps.push(...found.map((pair) => ({ ...pair, depth })))
     from = found.map(({ other }) => other)
@@ -99,12 +101,12 @@ async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<
  */
 async function relationFilter(
   store: Store,
-  index: EntityIndex,
-  { namespace, relation, from }: Walk & { readonly from: readonly string[] },
+  { analyses }: EntityWindow,
+  { relation, from }: Walk & { readonly from: readonly string[] },
 ) {
   if (relation === null) return () => true
   const type = relation === 'co_mention' ? '' : relation
-  const rows = await relationsOfPairs(store)({ namespace, type, ids: [...from], places: [...index.articles.keys()] })
+  const rows = await relationsOfPairs(store)({ ...analyses, type, ids: [...from] })
   const relations = new Set(rows.map(keyOf))
   return (pair: EntityPair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
 }

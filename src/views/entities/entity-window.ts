@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Store } from '../../ports/store.ts'
-import { moment } from '../instant.ts'
+import { QueryTooLarge, type Store } from '../../ports/store.ts'
 import { query, type AsOf } from '../query.ts'
+import {
+  currentAnalyses,
+  currentAnalysesParams,
+  IN_CURRENT_ANALYSES,
+  IN_ORDER,
+  type CurrentAnalyses,
+} from './current-analyses.ts'
 import { entityIndex, isDecided, minArticles, type EntityIndex } from './entity-index.ts'
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
@@ -13,25 +18,28 @@ interface EntityWindowQuery extends AsOf {
   readonly min_strength: number
 }
 
-/** The index over a window's articles, complete for pairs of at least `min_strength`. */
-export async function indexOf(store: Store, params: EntityWindowQuery): Promise<EntityIndex> {
-  const { namespace, as_of, window_ms } = params
-  const [found] = await placesCounted(store)({ namespace, from: as_of - window_ms, as_of })
-  const window = { namespace, places: found?.places ?? [] }
-  const name = nameOf(window)
-  const windows = windowsOf(store)
-  const known = await windows.get(name)
-  if (known !== undefined && isSufficient(known, params)) return known.index
-
-  const reading = read(store, window, params)
-  windows.set(name, reading)
-  reading.catch(() => windows.delete(name)) // after a store error, the next request reads again
-  return (await reading).index
+/** The articles of a window of event time: the analyses that count, and an index of their entities. */
+export interface EntityWindow {
+  readonly analyses: CurrentAnalyses
+  /** Complete for pairs of at least the requested strength. */
+  readonly index: EntityIndex
 }
 
-export interface EntityWindow {
-  readonly namespace: string
-  readonly places: number[]
+/** Throws `QueryTooLarge` if very many analyses of the window were replaced lately. */
+export async function entityWindow(store: Store, params: EntityWindowQuery): Promise<EntityWindow> {
+  const { namespace, as_of, window_ms } = params
+  const analyses = await currentAnalyses(store, { namespace, as_of, from: as_of - window_ms })
+  if (analyses === null) throw new QueryTooLarge('too many analyses of the window were replaced')
+  const [content] = await contentOf(store)(analyses)
+  const name = [namespace, content?.analyses, content?.places].join(' ')
+  const windows = windowsOf(store)
+  const known = await windows.get(name)
+  if (known !== undefined && isSufficient(known, params)) return { analyses, index: known.index }
+
+  const reading = read(store, analyses, params)
+  windows.set(name, reading)
+  reading.catch(() => windows.delete(name)) // after a store error, the next request reads again
+  return { analyses, index: (await reading).index }
 }
 
 interface WindowRead {
@@ -45,9 +53,9 @@ const FIRST_BUDGET = 120_000
 /** Maximum number of entity-article pairs. Limits an index to about 50 MB; weak pairs are left out. */
 const MAX_BUDGET = 2_000_000
 
-async function read(store: Store, window: EntityWindow, params: EntityWindowQuery): Promise<WindowRead> {
+async function read(store: Store, analyses: CurrentAnalyses, params: EntityWindowQuery): Promise<WindowRead> {
   for (let budget = FIRST_BUDGET; ; budget = Math.max(budget * 4, MAX_BUDGET)) {
-    const rows = await postingsRead(store)({ ...window, budget })
+    const rows = await postingsRead(store)({ ...analyses, budget })
     const postings = rows.map(({ id, called: name, kind: type, at: offsets }) => ({ id, name, type, offsets }))
     const isWhole = rows.reduce((sum, { articles }) => sum + articles, 0) === (rows[0]?.articles_of_all ?? 0)
     const found = { index: entityIndex(postings, isWhole), isAtLimit: budget >= MAX_BUDGET }
@@ -59,14 +67,11 @@ const isSufficient = ({ index, isAtLimit }: WindowRead, { min_strength }: Entity
   isAtLimit || index.floor <= minArticles(min_strength, index.maxCommon)
 
 /**
- * Number of cached indexes, by window. The key is the set of analyses, so an entry stays valid until an article enters
- * or leaves the window.
+ * Number of cached indexes, by window. The key identifies the set of analyses, so an entry stays valid until an article
+ * enters or leaves the window.
  */
 const CACHE_SIZE = 4
 const caches = new WeakMap<Store, LRUCache<string, Promise<WindowRead>>>()
-
-const nameOf = ({ namespace, places }: EntityWindow): string =>
-  createHash('sha256').update(namespace).update(Float64Array.from(places)).digest('base64')
 
 function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
   const known = caches.get(store) ?? new LRUCache<string, Promise<WindowRead>>({ max: CACHE_SIZE })
@@ -75,29 +80,17 @@ function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
 }
 
 /**
- * One row: the log offsets of the current analyses of the articles in a window of event time, `from` (exclusive) to
- * `as_of`. The current analysis of an article is its newest as of that time; one from the pipeline takes precedence
- * over a direct one. The entities and sentence relations of an analysis have the same log offset.
+ * Equal for equal sets of analyses. The current analysis of an article is its newest as of the end of the window; one from
+ * the pipeline takes precedence over a direct one. The entities and sentence relations of an analysis have the same log
+ * offset.
  */
-const placesCounted = query({
-  name: 'graph.places_counted',
+const contentOf = query({
+  name: 'graph.window_content',
   sql: `
-    WITH touched AS (
-      SELECT article_id FROM analyzed_articles
-      WHERE namespace = {namespace: String}
-        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ),
-    counted AS (
-      SELECT max((NOT direct, _offset, occurred_at)) AS analysis
-      FROM analyzed_articles FINAL
-      PREWHERE article_id IN (SELECT article_id FROM touched)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      GROUP BY article_id
-      HAVING analysis.3 > {from: DateTime64(3, 'UTC')}
-    )
-    SELECT arraySort(groupArray(analysis.2)) AS places FROM counted`,
-  params: z.object({ from: moment, as_of: moment }),
-  row: z.object({ places: z.array(z.number()) }),
+    SELECT count() AS analyses, toString(sum(sipHash64(_offset))) AS places FROM analyzed_articles
+    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
+  params: currentAnalysesParams,
+  row: z.object({ analyses: z.number(), places: z.string() }),
 })
 
 /**
@@ -111,7 +104,7 @@ const postingsRead = query({
         entity_id AS id, any(name) AS called, any(type) AS kind, arrayDistinct(groupArray(_offset)) AS at,
         length(at) AS articles
       FROM entity_articles
-      PREWHERE type NOT IN ('DATE', 'MONEY') AND _offset IN {places: Array(UInt64)}
+      PREWHERE type NOT IN ('DATE', 'MONEY') AND ${IN_CURRENT_ANALYSES}
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     ),
@@ -121,8 +114,9 @@ const postingsRead = query({
         sum(articles) OVER (ORDER BY articles DESC, id ROWS UNBOUNDED PRECEDING) AS so_far
       FROM named
     )
-    SELECT id, called, kind, at, articles, articles_of_all FROM ranked WHERE so_far - articles < {budget: UInt64}`,
-  params: z.object({ places: z.array(z.number()), budget: z.int() }),
+    SELECT id, called, kind, at, articles, articles_of_all FROM ranked WHERE so_far - articles < {budget: UInt64}
+    ${IN_ORDER}`,
+  params: currentAnalysesParams.extend({ budget: z.int() }),
   row: z.object({
     id: z.string(),
     called: z.string(),

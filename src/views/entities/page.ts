@@ -3,6 +3,7 @@ import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { currentAnalyses, currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
 import { analysesOf } from './queries.ts'
 
 /** CTE: the current analysis of each article that was analysed in the window. */
@@ -45,9 +46,8 @@ const NAMED = `
     )`
 
 /**
- * `named` for a long window, with the analyses that do not count as a parameter: few articles have several, so that is
- * faster than to look up those that count. Rows are grouped in the order of the table, in little memory. A repeated row
- * is counted twice: see `mentionsIn`.
+ * `named` for a long window. Rows are grouped in the order of the table, in little memory. A repeated row is counted
+ * twice: see `mentionsIn`.
  */
 const namedInOrder = (name: string): string => `
     named AS (
@@ -55,60 +55,18 @@ const namedInOrder = (name: string): string => `
         entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
         min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, any(type) AS of_type, ${name} AS called
       FROM entity_articles
-      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND _offset <= {up_to: UInt64} AND _offset NOT IN {replaced: Array(UInt64)}
+      PREWHERE ${IN_CURRENT_ANALYSES}
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     )`
-export const IN_ORDER = 'SETTINGS optimize_aggregation_in_order = 1'
-
-/**
- * The log offset up to which analyses are complete in all tables: their row here is inserted last. Without this limit, the
- * entities of one that arrives meanwhile would look like repeated rows.
- */
-const completeUpTo = query({
-  name: 'entities.complete_up_to',
-  sql: `SELECT max(_offset) AS up_to FROM analyzed_articles WHERE namespace = {namespace: String}`,
-  params: z.object({}),
-  row: z.object({ up_to: z.number() }),
-})
-
-/** The log offsets of analyses as of a point in time that do not count, since their articles have a newer one. */
-const replacedAnalyses = query({
-  name: 'entities.replaced',
-  sql: `
-    WITH several AS (
-      SELECT article_id FROM analyzed_articles WHERE namespace = {namespace: String}
-      GROUP BY article_id
-      HAVING count() > 1
-    ),
-    each AS (
-      SELECT article_id, direct, min(_offset) AS first, groupUniqArray(_offset) AS places
-      FROM analyzed_articles
-      PREWHERE article_id IN (SELECT article_id FROM several)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND _offset <= {up_to: UInt64}
-      GROUP BY article_id, content_hash, direct
-    ),
-    counted AS (
-      SELECT arrayFlatten(groupArray(places)) AS places, argMax(first, (NOT direct, first)) AS current
-      FROM each
-      GROUP BY article_id
-    )
-    SELECT arrayJoin(places) AS place FROM counted WHERE place != current
-    LIMIT {limit: UInt32}
-    ${IN_ORDER}`,
-  params: z.object({ as_of: moment, up_to: z.int(), limit: z.int() }),
-  row: z.object({ place: z.number() }),
-})
 
 /** The mentions in the analyses that count, from the analyses themselves: more are found only if rows are repeated. */
 const mentionsIn = query({
   name: 'entities.mentions_in',
   sql: `
     SELECT sum(mention_count) AS mentions FROM analyzed_articles FINAL
-    WHERE namespace = {namespace: String} AND _offset <= {up_to: UInt64} AND _offset NOT IN {replaced: Array(UInt64)}
-      AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}`,
-  params: z.object({ from: moment, as_of: moment, up_to: z.int(), replaced: z.array(z.number()) }),
+    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
+  params: currentAnalysesParams,
   row: z.object({ mentions: z.number() }),
 })
 
@@ -196,16 +154,13 @@ const pageInOrder = (name: string, called: string) =>
     SELECT ${PAGE_COLUMNS}, in_all FROM counted
     ${PAGE_ORDER}
     ${IN_ORDER}`,
-    params: PageParams.extend({ up_to: z.int(), replaced: z.array(z.number()) }),
+    params: PageParams.extend(currentAnalysesParams.shape),
     row: PageRow.extend({ in_all: z.number() }),
   })
 
 /** Names are long to read, and only needed to look for a part of them. */
 const listInOrder = pageInOrder('entities.page_in_order', "''")
 const searchInOrder = pageInOrder('entities.search_in_order', 'any(name)')
-
-/** With more analyses that do not count than this, those that count are looked up. */
-const MOST_REPLACED = 100_000
 
 export interface EntityPage {
   readonly rows: readonly z.output<typeof PageRow>[]
@@ -225,13 +180,12 @@ export async function entityPage(store: Store, params: EntityPageParams): Promis
 /** `null` if too many analyses do not count, or if the table has repeated rows. */
 async function entityPageInOrder(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
   const { namespace, from, as_of } = params
-  const [{ up_to } = { up_to: 0 }] = await completeUpTo(store)({ namespace })
-  const found = await replacedAnalyses(store)({ namespace, as_of, up_to, limit: MOST_REPLACED + 1 })
-  if (found.length > MOST_REPLACED) return null
-  const replaced = found.map(({ place }) => place)
+  const current = await currentAnalyses(store, { namespace, from, as_of })
+  if (current === null) return null
   const [rows, [counted]] = await Promise.all([
-    (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, up_to, replaced }),
-    mentionsIn(store)({ namespace, from, as_of, up_to, replaced }),
+    (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, ...current }),
+    mentionsIn(store)(current),
   ])
+  const { replaced } = current
   return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, replaced } : null
 }
