@@ -7,6 +7,11 @@ export interface AsOf {
   readonly as_of: number
 }
 
+/** A window of event time: `from` (exclusive) to `as_of`, milliseconds since 1970. */
+export interface Window extends AsOf {
+  readonly from: number
+}
+
 export interface QueryDefinition<Params extends z.ZodObject, Out> {
   readonly name: string
   /** Static text; values from outside are passed only as `{name: Type}` parameters. */

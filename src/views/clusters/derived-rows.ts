@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '../../ports/store.ts'
+import { pinnedTo, type Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
@@ -24,21 +24,24 @@ const MANY = 2_000
  */
 export interface DerivedRows {
   readonly table: string
-  readonly read: string
+  readonly offsets: string
   /** The log offset up to which the rows of a namespace include the facts; `null` if there are none yet. */
   readonly upTo: (store: Store, namespace: string) => Promise<number | null>
   /**
    * The stories whose row does not hold as of a point in time: facts about them are newer than the row, or later than
-   * the point in time. `null` if they are many. All of them, if the table was not filled yet.
+   * the point in time. `null` if they are many, or if the table was not filled yet.
    */
   readonly outdated: (store: Store, at: AsOf) => Promise<readonly string[] | null>
 }
 
+/** Later than all facts. */
+const NO_OFFSET = '9223372036854775807'
+
 function derivedRows(table: string): DerivedRows {
-  const read = `${table}_read`
+  const offsets = `${table}_read`
   const offset = query({
-    name: `${table}.read`,
-    sql: `SELECT max(_offset) AS up_to, count() AS known FROM ${read} WHERE namespace = {namespace: String}`,
+    name: `${table}.up_to`,
+    sql: `SELECT max(_offset) AS up_to, count() AS known FROM ${offsets} WHERE namespace = {namespace: String}`,
     params: z.object({}),
     row: z.object({ up_to: z.number(), known: z.number() }),
   })
@@ -46,10 +49,12 @@ function derivedRows(table: string): DerivedRows {
     name: `${table}.outdated`,
     sql: `
     WITH (
-      SELECT if(count() = 0, -1, toInt64(max(_offset))) FROM ${read} WHERE namespace = {namespace: String}
+      SELECT if(count() = 0, ${NO_OFFSET}, toInt64(max(_offset))) FROM ${offsets} WHERE namespace = {namespace: String}
     ) AS up_to
     SELECT DISTINCT cluster_id FROM
     (
+      SELECT '' AS cluster_id WHERE up_to = ${NO_OFFSET}
+      UNION ALL
       SELECT cluster_id FROM ${table}
       WHERE namespace = {namespace: String} AND changed_at > {as_of: DateTime64(3, 'UTC')}
       UNION ALL
@@ -64,10 +69,10 @@ function derivedRows(table: string): DerivedRows {
     return row === undefined || row.known === 0 ? null : row.up_to
   }
   const outdated = async (store: Store, at: AsOf) => {
-    const rows = await changedSince(store)(at)
-    return rows.length > MANY ? null : rows.map(({ cluster_id }) => cluster_id)
+    const ids = (await changedSince(store)(at)).map(({ cluster_id }) => cluster_id)
+    return ids.length > MANY || ids.includes('') ? null : ids
   }
-  return { table, read, upTo, outdated }
+  return { table, offsets, upTo, outdated }
 }
 
 /** What lists rank and filter by. */
@@ -75,34 +80,36 @@ export const FIGURES = derivedRows('story_figures')
 /** What lists show. */
 export const ITEMS = derivedRows('story_items')
 
+/** On one server: what holds there need not hold on another one. */
+export const onOneServer = (store: Store): Store => pinnedTo(store, { server: null })
+
 interface StoriesRequest extends AsOf {
   readonly ids: string[]
 }
 
 type ReadStories<Request, Row> = (store: Store) => (request: Request) => Promise<readonly Row[]>
 
-/** Reads the stories whose stored row holds as of the point in time from the table, and the others from facts. */
+/**
+ * Reads the stories whose stored row holds as of the point in time from the table, and those that are outdated or have no
+ * row there from facts.
+ */
 export const storedOrFacts =
-  <Request extends StoriesRequest, Row>(
+  <Request extends StoriesRequest, Row extends { readonly cluster_id: string }>(
     rows: DerivedRows,
     { stored, facts }: { readonly stored: ReadStories<Request, Row>; readonly facts: ReadStories<Request, Row> },
   ): ReadStories<Request, Row> =>
-  (store) =>
+  (stores) =>
   async (request) => {
+    const store = onOneServer(stores)
     const outdated = await rows.outdated(store, request)
     if (outdated === null) return facts(store)(request)
-    const stale = new Set(outdated)
     const read = (from: ReadStories<Request, Row>, ids: string[]) =>
       ids.length === 0 ? [] : from(store)({ ...request, ids })
-    const [kept, computed] = await Promise.all([
-      read(
-        stored,
-        request.ids.filter((id) => !stale.has(id)),
-      ),
-      read(
-        facts,
-        request.ids.filter((id) => stale.has(id)),
-      ),
-    ])
-    return [...kept, ...computed]
+    const isOutdated = new Set(outdated)
+    const valid = request.ids.filter((id) => !isOutdated.has(id))
+    const others = request.ids.filter((id) => isOutdated.has(id))
+    const [found, computed] = await Promise.all([read(stored, valid), read(facts, others)])
+    const has = new Set(found.map(({ cluster_id }) => cluster_id))
+    const missing = valid.filter((id) => !has.has(id))
+    return [...found, ...computed, ...(await read(facts, missing))]
   }

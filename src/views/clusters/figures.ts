@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { query, type AsOf, type QueryAsk } from '../query.ts'
-import { FIGURES } from './derived-rows.ts'
+import { FIGURES, onOneServer } from './derived-rows.ts'
 import {
   ASSIGNMENT_CONFIDENCE,
   concernedByWindow,
@@ -113,7 +113,8 @@ export function overFigures<Params extends z.ZodObject, Out>(definition: Figures
     params: withOutdated,
     row,
   })
-  return (store: Store) => async (request: Parameters<ReturnType<typeof ofFacts>>[0] & AsOf) => {
+  return (stores: Store) => async (request: Parameters<ReturnType<typeof ofFacts>>[0] & AsOf) => {
+    const store = onOneServer(stores)
     const outdated = await FIGURES.outdated(store, request)
     if (outdated === null) return ofFacts(store)(request)
     return outdated.length === 0 ? ofStored(store)(request) : ofBoth(store)({ ...request, outdated })

@@ -14,7 +14,7 @@ import { query, type AsOf } from '../query.ts'
 const STORED_ITEMS = `
     items AS (
       SELECT * REPLACE (arraySlice(entities, 1, {max_entities: UInt32}) AS entities) FROM story_items FINAL
-      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)} AND notEmpty(members)
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)} AND changed_at <= {as_of: DateTime64(3, 'UTC')}
     )`
 
 const SELECT_ITEMS = `
@@ -80,8 +80,8 @@ interface ItemsQuery extends AsOf {
  * Extra entities that are read but not returned: a top entity may be a surname whose full name ranks below the page.
  */
 const MORE_ENTITIES = 50
-/** Entities of a row of `story_items`: enough for each list. */
-export const STORED_ENTITIES = 10 + MORE_ENTITIES
+/** Entities of a row of `story_items`: enough for each list, and for the chapters of a thread. */
+export const STORED_ENTITIES = 20 + MORE_ENTITIES
 
 const itemRows = (name: string, items: string) =>
   query({
@@ -106,7 +106,8 @@ const itemsOf =
   (store: Store) =>
   async ({ max_entities, ...params }: ItemsQuery) => {
     const rows = await ask(store)({ ...params, max_entities: max_entities + MORE_ENTITIES })
-    return rows.map((row) => {
+    const withArticles = rows.filter(({ article_count }) => article_count > 0)
+    return withArticles.map((row) => {
       const central = centralHeadline(inOneLanguage(row.headlines))
       return {
         ...row,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { DERIVED } from '../hash.ts'
 import { instant } from '../instant.ts'
-import { query } from '../query.ts'
 import { FIGURES, ITEMS, touchedSince, type DerivedRows } from './derived-rows.ts'
 import { figuresOfFacts, FIGURE_COLUMNS } from './figures.ts'
 import { ITEM_COLUMNS, itemsOfFacts } from './item-rows.ts'
@@ -23,18 +22,18 @@ interface Computed {
   /** CTEs on the CTEs `concerned` and `touched`, and the name of the last one, which has these columns. */
   readonly ctes: string
   readonly cte: string
-  /** Stories per statement: bounds its memory. */
+  /** Articles per statement, about: bounds its memory. */
   readonly atOnce: number
 }
 
 const COMPUTED: readonly Computed[] = [
-  { rows: FIGURES, columns: FIGURE_COLUMNS, ctes: figuresOfFacts(), cte: 'figures', atOnce: 8_000 },
+  { rows: FIGURES, columns: FIGURE_COLUMNS, ctes: figuresOfFacts(), cte: 'figures', atOnce: 40_000 },
   {
     rows: ITEMS,
     columns: ITEM_COLUMNS,
     ctes: itemsOfFacts('(SELECT cluster_id FROM touched)'),
     cte: 'items',
-    atOnce: 4_000, // reads vectors
+    atOnce: 16_000, // with their vectors
   },
 ]
 
@@ -49,16 +48,20 @@ export async function refreshDerived(store: Store, range: FactsRange): Promise<v
   for (const computed of COMPUTED) await refreshRows(store, computed, range)
 }
 
-async function refreshRows(store: Store, computed: Computed, { namespace, partition, from, upTo }: FactsRange) {
+async function refreshRows(store: Store, computed: Computed, range: FactsRange): Promise<void> {
   const { rows, atOnce } = computed
-  const known = (await rows.upTo(store, namespace)) ?? -1
-  const since = Math.min(known, from - 1)
-  const [found] = await placedSince(store)({ namespace, since })
-  const parts = Math.ceil((found?.stories ?? 0) / atOnce)
-  const sql = refresh(computed, since < 0 ? ALL_STORIES : touchedSince('{since: Int64}'))
+  const { namespace, partition, from, upTo } = range
+  const before = await rows.upTo(store, namespace)
+  const since = Math.min(before ?? -1, from - 1)
+  const touched = since < 0 ? ALL_STORIES : touchedSince('{since: Int64}')
+  const parts = Math.ceil((await articlesOf(store, touched, { namespace, since })) / atOnce)
+  const sql = refresh(computed, touched)
   const fixed = { namespace, since, partition, upTo, parts, as_of: AFTER_ALL, max_entities: STORED_ENTITIES }
   for (let part = 0; part < parts; part++) await store.command(bound(sql, { ...fixed, part }))
-  await store.insert(rows.read, [{ namespace, _partition: partition, _offset: Math.max(known, upTo) }])
+  // meanwhile, a rebuild may have emptied the table: these rows are not all of them
+  const wasEmptied = before !== null && (await rows.upTo(store, namespace)) === null
+  if (wasEmptied) return refreshRows(store, computed, range)
+  await store.insert(rows.offsets, [{ namespace, _partition: partition, _offset: Math.max(before ?? -1, upTo) }])
 }
 
 /**
@@ -82,20 +85,17 @@ export async function recomputeDerived(store: Store): Promise<void> {
 
 const ALL_STORIES = 'SELECT DISTINCT cluster_id FROM placements WHERE namespace = {namespace: String}'
 
-/** About as many stories as facts since an offset touch. */
-const placedSince = query({
-  name: 'stories.placed_since',
-  sql: `
-    SELECT uniq(cluster_id) AS stories FROM
-    (
-      SELECT cluster_id, _offset FROM placements WHERE namespace = {namespace: String}
-      UNION ALL
-      SELECT cluster_id, _offset FROM settlements WHERE namespace = {namespace: String}
-    )
-    WHERE toInt64(_offset) > {since: Int64}`,
-  params: z.object({ since: z.int() }),
-  row: z.object({ stories: z.number() }),
-})
+/** How many articles these stories hold or held. */
+async function articlesOf(store: Store, stories: string, params: { namespace: string; since: number }) {
+  const [found] = await store.query({
+    name: 'stories.articles_touched',
+    sql: `SELECT count() AS articles FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (${stories})`,
+    params,
+    parse: (row) => z.object({ articles: z.number() }).parse(row),
+  })
+  return found?.articles ?? 0
+}
 
 const refresh = ({ rows, columns, ctes, cte }: Computed, touched: string): string => `
     INSERT INTO ${rows.table} (namespace, changed_at, ${columns}, _partition, _offset)

@@ -1,18 +1,22 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query, type AsOf } from '../query.ts'
+import { query, type Window } from '../query.ts'
+import { analysesOf } from './queries.ts'
 
-/** A window of event time: `from` (exclusive) to `as_of`, milliseconds since 1970. */
-export interface Window extends AsOf {
-  readonly from: number
-}
+/** CTE: the current analysis of each article that was analysed in the window. */
+export const ANALYSES_OF_WINDOW = `touched AS (
+      SELECT article_id FROM analyzed_articles
+      WHERE namespace = {namespace: String}
+        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ),
+${analysesOf('touched')}`
 
-/** The analyses of a window that count: all up to a log offset, but those that were replaced. */
+/** The analyses of a window that count: the newest of each article as of its end, one from the pipeline before a direct one. */
 export interface CurrentAnalyses extends Window {
   readonly up_to: number
-  /** Log offsets. */
-  readonly replaced: number[]
+  /** Log offsets of all others up to `up_to`; `null` if they are not known, so that those that count are looked up. */
+  readonly replaced: number[] | null
 }
 
 /** The parameters of `IN_CURRENT_ANALYSES`. */
@@ -29,6 +33,40 @@ export const currentAnalysesParams = z.object({
  */
 export const IN_CURRENT_ANALYSES = `occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
         AND _offset <= {up_to: UInt64} AND _offset NOT IN {replaced: Array(UInt64)}`
+
+interface AnalysesQuery<Params extends z.ZodObject, Out> {
+  readonly name: string
+  /** CTEs, ended by a comma, and a condition that selects the rows of the analyses that count. */
+  readonly sql: (ctes: string, condition: string) => string
+  readonly params: Params
+  readonly row: z.ZodType<Out>
+}
+
+type ParametersOf<Params extends z.ZodObject> =
+  z.input<Params> extends Record<string, never> ? unknown : z.input<Params>
+
+/** A query over the analyses of a window that count. */
+export function overCurrentAnalyses<Params extends z.ZodObject, Out>(definition: AnalysesQuery<Params, Out>) {
+  const { name, sql, params, row } = definition
+  const shape: z.ZodObject = params
+  const withoutReplaced = query({
+    name,
+    sql: sql('', IN_CURRENT_ANALYSES),
+    params: shape.extend(currentAnalysesParams.shape),
+    row,
+  })
+  const lookedUp = query({
+    name: `${name}_looked_up`,
+    sql: sql(`${ANALYSES_OF_WINDOW},`, '_offset GLOBAL IN (SELECT place FROM analyses)'),
+    params: shape.extend({ from: moment, as_of: moment }),
+    row,
+  })
+  return (store: Store) => (request: ParametersOf<Params> & CurrentAnalyses) => {
+    const { namespace, replaced } = request
+    const given: object = request
+    return (replaced === null ? lookedUp : withoutReplaced)(store)({ ...given, namespace })
+  }
+}
 
 export const IN_ORDER = 'SETTINGS optimize_aggregation_in_order = 1'
 
@@ -74,14 +112,45 @@ const replacedAnalyses = query({
   row: z.object({ place: z.number() }),
 })
 
-/** More are not a parameter any more. */
-const MOST_REPLACED = 100_000
+/** The mentions in the analyses that count, from the analyses themselves: more are found only if rows are repeated. */
+export const mentionsIn = query({
+  name: 'entities.mentions_in',
+  sql: `
+    SELECT sum(mention_count) AS mentions FROM analyzed_articles FINAL
+    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
+  params: currentAnalysesParams,
+  row: z.object({ mentions: z.number() }),
+})
 
-/** `null` if too many analyses do not count. */
-export async function currentAnalyses(store: Store, window: Window): Promise<CurrentAnalyses | null> {
+/** With more, the analyses that count are looked up. */
+const MOST_REPLACED = 20_000
+
+export async function currentAnalyses(store: Store, window: Window): Promise<CurrentAnalyses> {
+  const { namespace, from, as_of } = window
   const [{ up_to } = { up_to: 0 }] = await completeUpTo(store)(window)
   const found = await replacedAnalyses(store)({ ...window, up_to, limit: MOST_REPLACED + 1 })
-  if (found.length > MOST_REPLACED) return null
-  const { namespace, from, as_of } = window
-  return { namespace, from, as_of, up_to, replaced: found.map(({ place }) => place) }
+  const replaced = found.length > MOST_REPLACED ? null : found.map(({ place }) => place)
+  return { namespace, from, as_of, up_to, replaced }
+}
+
+/** The same from the table of their entities. */
+const mentionsRead = query({
+  name: 'entities.mentions_read',
+  sql: `
+    SELECT sum(mention_count) AS mentions FROM entity_articles
+    PREWHERE ${IN_CURRENT_ANALYSES}
+    WHERE namespace = {namespace: String}`,
+  params: currentAnalysesParams,
+  row: z.object({ mentions: z.number() }),
+})
+
+/**
+ * Whether the rows of the analyses that count are not all, or some of them repeated: an analysis that was repeated under
+ * another log offset is excluded only as long as `analyzed_articles` has both rows.
+ */
+export async function hasRepeatedRows(store: Store, { replaced, ...window }: CurrentAnalyses): Promise<boolean> {
+  if (replaced === null) return false
+  const params = { ...window, replaced }
+  const [[counted], [read]] = await Promise.all([mentionsIn(store)(params), mentionsRead(store)(params)])
+  return counted?.mentions !== read?.mentions
 }

@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { groupBy } from '../../domain/group-by.ts'
 import type { Store } from '../../ports/store.ts'
-import { query } from '../query.ts'
 import { minArticles, pairsAmong, reachedFrom, strengthOf, type EntityIndex } from './entity-index.ts'
 import { rootOf } from './entity-relationships.ts'
 import { keyOf, leadingType, typesAmong } from './entity-relations.ts'
-import { currentAnalysesParams, IN_CURRENT_ANALYSES, type CurrentAnalyses } from './current-analyses.ts'
+import { overCurrentAnalyses, type CurrentAnalyses } from './current-analyses.ts'
 import { entityWindow } from './entity-window.ts'
 import type { EntityQuery } from './queries.ts'
 
 /** Mentions and sentiment of some entities in the articles of a window; an entity without mentions has no row. */
-const entitiesShown = query({
+const entitiesShown = overCurrentAnalyses({
   name: 'graph.entities_shown',
-  sql: `
-    WITH named AS (
+  sql: (ctes, condition) => `
+    WITH ${ctes}
+    named AS (
       SELECT DISTINCT entity_id, _offset, mention_count AS mentioned, sentiment_score AS feeling
       FROM entity_articles
-      PREWHERE entity_id IN {ids: Array(String)} AND ${IN_CURRENT_ANALYSES}
+      PREWHERE entity_id IN {ids: Array(String)} AND ${condition}
       WHERE namespace = {namespace: String}
     )
     SELECT entity_id AS id, sum(mentioned) AS mentions, round(avg(feeling), 6) AS sentiment_avg
     FROM named
     GROUP BY entity_id`,
-  params: currentAnalysesParams.extend({ ids: z.array(z.string()) }),
+  params: z.object({ ids: z.array(z.string()) }),
   row: z.object({
     id: z.string(),
     mentions: z.number(),

@@ -3,7 +3,7 @@ import { groupBy } from '../../domain/group-by.ts'
 import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
 import { commonOffsets, type EntityIndex, type EntityPair } from './entity-index.ts'
-import { currentAnalysesParams, IN_CURRENT_ANALYSES } from './current-analyses.ts'
+import { overCurrentAnalyses } from './current-analyses.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
 
@@ -58,22 +58,23 @@ const typesOfPairs = query({
 })
 
 /** `typesOfPairs` for all pairs among some entities, without sentences that only mention both. */
-export const typesAmong = query({
+export const typesAmong = overCurrentAnalyses({
   name: 'graph.types_among',
-  sql: `
-    WITH sentences AS (
+  sql: (ctes, condition) => `
+    WITH ${ctes}
+    sentences AS (
       SELECT
         least(source_id, target_id) AS one, greatest(source_id, target_id) AS other, source_id, article_id, type,
         sentiment_score
       FROM sentence_relations FINAL
       PREWHERE source_id IN {ids: Array(String)} AND target_id IN {ids: Array(String)}
-      WHERE namespace = {namespace: String} AND type != 'co_mention' AND ${IN_CURRENT_ANALYSES}
+      WHERE namespace = {namespace: String} AND type != 'co_mention' AND ${condition}
     )
     SELECT ${KINDS}
     FROM sentences
     GROUP BY one, other, type
     ORDER BY one, other, articles DESC, sentence_count DESC, type`,
-  params: currentAnalysesParams.extend({ ids: z.array(z.string()) }),
+  params: z.object({ ids: z.array(z.string()) }),
   row: kind,
 })
 
@@ -195,7 +196,7 @@ export async function relationsOf(store: Store, index: EntityIndex, params: Rela
 }
 
 /** Some analyses, by log offset. */
-interface Analyses {
+interface SomeAnalyses {
   readonly namespace: string
   readonly places: number[]
 }
@@ -204,7 +205,7 @@ interface Analyses {
  * The source text and sentiment of the articles, by log offset: `origin` is equal for reprints of one text, `feeling`
  * is -1 to +1.
  */
-async function textsByOffset(store: Store, window: Analyses, as_of: number) {
+async function textsByOffset(store: Store, window: SomeAnalyses, as_of: number) {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
   return new Map(
@@ -218,7 +219,7 @@ async function textsByOffset(store: Store, window: Analyses, as_of: number) {
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 
-interface PairsQuery extends Analyses {
+interface PairsQuery extends SomeAnalyses {
   readonly ones: string[]
   readonly others: string[]
 }
@@ -259,7 +260,7 @@ function directionOf({ one, other }: Pair, { type, sentence_count, from_one }: K
   return isOfSmaller === one < other ? 'outbound' : 'inbound'
 }
 
-async function quotesOf(store: Store, { namespace, places }: Analyses, kinds: ReturnType<typeof kindsOf>) {
+async function quotesOf(store: Store, { namespace, places }: SomeAnalyses, kinds: ReturnType<typeof kindsOf>) {
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
   return quotesOfPairs(store)({

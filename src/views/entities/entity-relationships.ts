@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { query } from '../query.ts'
-import { currentAnalysesParams, IN_CURRENT_ANALYSES } from './current-analyses.ts'
+import { overCurrentAnalyses } from './current-analyses.ts'
 import { minArticles, nextSteps, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import { keyOf, relationsOf, type RelationType } from './entity-relations.ts'
 import { entityWindow, type EntityWindow } from './entity-window.ts'
@@ -11,14 +10,18 @@ import { idsOf, knownOf, type EntityQuery } from './queries.ts'
  * Pairs with one of some entities that have a sentence of a type; an empty `type` matches all types but `co_mention`.
  * `one` is the smaller id.
  */
-const relationsOfPairs = query({
+const relationsOfPairs = overCurrentAnalyses({
   name: 'graph.pair_relations',
-  sql: `
+  sql: (ctes, condition) => `
+    WITH ${ctes}
+    pairs AS (
     SELECT DISTINCT least(source_id, target_id) AS one, greatest(source_id, target_id) AS other
     FROM sentence_relations
     WHERE namespace = {namespace: String} AND type != 'co_mention' AND ({type: String} = '' OR type = {type: String})
-      AND (source_id IN {ids: Array(String)} OR target_id IN {ids: Array(String)}) AND ${IN_CURRENT_ANALYSES}`,
-  params: currentAnalysesParams.extend({ ids: z.array(z.string()), type: z.string() }),
+      AND (source_id IN {ids: Array(String)} OR target_id IN {ids: Array(String)}) AND ${condition}
+    )
+    SELECT one, other FROM pairs`,
+  params: z.object({ ids: z.array(z.string()), type: z.string() }),
   row: z.object({ one: z.string(), other: z.string() }),
 })
 

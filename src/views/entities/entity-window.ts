@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { QueryTooLarge, type Store } from '../../ports/store.ts'
-import { query, type AsOf } from '../query.ts'
+import type { Store } from '../../ports/store.ts'
+import type { AsOf } from '../query.ts'
 import {
   currentAnalyses,
-  currentAnalysesParams,
-  IN_CURRENT_ANALYSES,
+  hasRepeatedRows,
   IN_ORDER,
+  overCurrentAnalyses,
   type CurrentAnalyses,
 } from './current-analyses.ts'
 import { entityIndex, isDecided, minArticles, type EntityIndex } from './entity-index.ts'
@@ -25,27 +25,32 @@ export interface EntityWindow {
   readonly index: EntityIndex
 }
 
-/** Throws `QueryTooLarge` if very many analyses of the window were replaced lately. */
 export async function entityWindow(store: Store, params: EntityWindowQuery): Promise<EntityWindow> {
   const { namespace, as_of, window_ms } = params
   const analyses = await currentAnalyses(store, { namespace, as_of, from: as_of - window_ms })
-  if (analyses === null) throw new QueryTooLarge('too many analyses of the window were replaced')
   const [content] = await contentOf(store)(analyses)
   const name = [namespace, content?.analyses, content?.places].join(' ')
   const windows = windowsOf(store)
   const known = await windows.get(name)
-  if (known !== undefined && isSufficient(known, params)) return { analyses, index: known.index }
+  if (known !== undefined && isSufficient(known, params)) return windowRead(analyses, known)
 
   const reading = read(store, analyses, params)
   windows.set(name, reading)
   reading.catch(() => windows.delete(name)) // after a store error, the next request reads again
-  return { analyses, index: (await reading).index }
+  return windowRead(analyses, await reading)
 }
+
+const windowRead = (analyses: CurrentAnalyses, { index, hasRepeats }: WindowRead): EntityWindow => ({
+  analyses: hasRepeats ? { ...analyses, replaced: null } : analyses,
+  index,
+})
 
 interface WindowRead {
   readonly index: EntityIndex
   /** The index has reached its maximum size, so no more is read. */
   readonly isAtLimit: boolean
+  /** The table has rows of analyses that were repeated, which only a look-up of the analyses that count leaves out. */
+  readonly hasRepeats: boolean
 }
 
 /** Entity-article pairs of the first read: enough for some thousand articles, or for all but weak pairs. */
@@ -54,11 +59,13 @@ const FIRST_BUDGET = 120_000
 const MAX_BUDGET = 2_000_000
 
 async function read(store: Store, analyses: CurrentAnalyses, params: EntityWindowQuery): Promise<WindowRead> {
+  const hasRepeats = await hasRepeatedRows(store, analyses)
+  const counted = hasRepeats ? { ...analyses, replaced: null } : analyses
   for (let budget = FIRST_BUDGET; ; budget = Math.max(budget * 4, MAX_BUDGET)) {
-    const rows = await postingsRead(store)({ ...analyses, budget })
+    const rows = await postingsRead(store)({ ...counted, budget })
     const postings = rows.map(({ id, called: name, kind: type, at: offsets }) => ({ id, name, type, offsets }))
     const isWhole = rows.reduce((sum, { articles }) => sum + articles, 0) === (rows[0]?.articles_of_all ?? 0)
-    const found = { index: entityIndex(postings, isWhole), isAtLimit: budget >= MAX_BUDGET }
+    const found = { index: entityIndex(postings, isWhole), isAtLimit: budget >= MAX_BUDGET, hasRepeats }
     if (isDecided(found.index) && isSufficient(found, params)) return found
   }
 }
@@ -84,27 +91,29 @@ function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
  * the pipeline takes precedence over a direct one. The entities and sentence relations of an analysis have the same log
  * offset.
  */
-const contentOf = query({
+const contentOf = overCurrentAnalyses({
   name: 'graph.window_content',
-  sql: `
-    SELECT count() AS analyses, toString(sum(sipHash64(_offset))) AS places FROM analyzed_articles
-    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
-  params: currentAnalysesParams,
+  sql: (ctes, condition) => `
+    WITH ${ctes}
+    rows AS (SELECT _offset FROM analyzed_articles WHERE namespace = {namespace: String} AND ${condition})
+    SELECT count() AS analyses, toString(sum(sipHash64(_offset))) AS places FROM rows`,
+  params: z.object({}),
   row: z.object({ analyses: z.number(), places: z.string() }),
 })
 
 /**
  * The entities with the most articles in a window, and these articles, until `budget` entity-article pairs are reached.
  */
-const postingsRead = query({
+const postingsRead = overCurrentAnalyses({
   name: 'graph.postings',
-  sql: `
-    WITH named AS (
+  sql: (ctes, condition) => `
+    WITH ${ctes}
+    named AS (
       SELECT
         entity_id AS id, any(name) AS called, any(type) AS kind, arrayDistinct(groupArray(_offset)) AS at,
         length(at) AS articles
       FROM entity_articles
-      PREWHERE type NOT IN ('DATE', 'MONEY') AND ${IN_CURRENT_ANALYSES}
+      PREWHERE type NOT IN ('DATE', 'MONEY') AND ${condition}
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     ),
@@ -116,7 +125,7 @@ const postingsRead = query({
     )
     SELECT id, called, kind, at, articles, articles_of_all FROM ranked WHERE so_far - articles < {budget: UInt64}
     ${IN_ORDER}`,
-  params: currentAnalysesParams.extend({ budget: z.int() }),
+  params: z.object({ budget: z.int() }),
   row: z.object({
     id: z.string(),
     called: z.string(),

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type RowOf } from '../query.ts'
-import { IN_ORDER } from './current-analyses.ts'
-import { ANALYSES_OF_WINDOW, isShort, ROWS_OF_SHORT_WINDOW, type EntityPage } from './page.ts'
+import { ANALYSES_OF_WINDOW, IN_ORDER } from './current-analyses.ts'
+import { isShort, ROWS_OF_SHORT_WINDOW, type EntityPage } from './page.ts'
 import { FACTS } from './queries.ts'
 
 const ITEM = `

@@ -3,16 +3,14 @@ import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { currentAnalyses, currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
-import { analysesOf } from './queries.ts'
-
-/** CTE: the current analysis of each article that was analysed in the window. */
-export const ANALYSES_OF_WINDOW = `touched AS (
-      SELECT article_id FROM analyzed_articles
-      WHERE namespace = {namespace: String}
-        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ),
-${analysesOf('touched')}`
+import {
+  ANALYSES_OF_WINDOW,
+  currentAnalyses,
+  currentAnalysesParams,
+  IN_CURRENT_ANALYSES,
+  IN_ORDER,
+  mentionsIn,
+} from './current-analyses.ts'
 
 /**
  * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
@@ -59,16 +57,6 @@ const namedInOrder = (name: string): string => `
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
     )`
-
-/** The mentions in the analyses that count, from the analyses themselves: more are found only if rows are repeated. */
-const mentionsIn = query({
-  name: 'entities.mentions_in',
-  sql: `
-    SELECT sum(mention_count) AS mentions FROM analyzed_articles FINAL
-    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
-  params: currentAnalysesParams,
-  row: z.object({ mentions: z.number() }),
-})
 
 /** `named` for a short window. */
 const NAMED_SHORTLY = `
@@ -180,12 +168,12 @@ export async function entityPage(store: Store, params: EntityPageParams): Promis
 /** `null` if too many analyses do not count, or if the table has repeated rows. */
 async function entityPageInOrder(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
   const { namespace, from, as_of } = params
-  const current = await currentAnalyses(store, { namespace, from, as_of })
-  if (current === null) return null
+  const { replaced, ...window } = await currentAnalyses(store, { namespace, from, as_of })
+  if (replaced === null) return null
+  const current = { ...window, replaced }
   const [rows, [counted]] = await Promise.all([
     (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, ...current }),
     mentionsIn(store)(current),
   ])
-  const { replaced } = current
   return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, replaced } : null
 }

@@ -10,7 +10,7 @@ import {
   type StoryFacts,
 } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
-import { storyMembers, windowMembers } from './members.ts'
+import { storyMembers, windowMembers, type membersOfFacts } from './members.ts'
 import { persistedStates, storyReceptions } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
@@ -67,7 +67,7 @@ async function statesAndReceptions(store: Store, { namespace, ids, as_of }: Stor
   return { previous, receptions: groupBy(receptions, ({ cluster_id }) => cluster_id) }
 }
 
-type StoryMemberRow = RowOf<typeof storyMembers>
+type StoryMemberRow = RowOf<typeof membersOfFacts>
 
 /** Reads the states and receptions while the members are read. */
 async function withStates(

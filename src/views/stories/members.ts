@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
-import { ITEMS, storedOrFacts } from '../clusters/derived-rows.ts'
+import { ITEMS, onOneServer, storedOrFacts } from '../clusters/derived-rows.ts'
 import { moment } from '../instant.ts'
-import { query, type AsOf, type RowOf } from '../query.ts'
+import { query, type AsOf, type RowOf, type Window } from '../query.ts'
 
 /** One row per story in `stories`: the event time and origin of each member. */
 const membersSql = (stories: string): string => `
@@ -19,9 +19,9 @@ const membersSql = (stories: string): string => `
     FROM member_origins
     GROUP BY cluster_id`
 
-/** The same from stored rows that match a condition. */
+/** The same from stored rows that match a condition; no members if a story has none any more. */
 const storedSql = (condition: string): string => `
-    WITH kept AS (
+    WITH items AS (
       SELECT
         cluster_id,
         arrayMap(
@@ -29,9 +29,9 @@ const storedSql = (condition: string): string => `
           members.occurred_at, members.origin, members.from_origin
         ) AS each
       FROM story_items FINAL
-      WHERE namespace = {namespace: String} AND ${condition} AND notEmpty(members.occurred_at)
+      WHERE namespace = {namespace: String} AND ${condition}
     )
-    SELECT cluster_id, each AS members FROM kept`
+    SELECT cluster_id, each AS members FROM items`
 
 /** Milliseconds since 1970, origin, and the origin that it derives from or an empty string; unordered. */
 const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
@@ -39,7 +39,7 @@ const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([
 const ofStories = { params: z.object({ ids: z.array(z.string()), as_of: moment }), row: memberRows }
 const ofWindow = { params: z.object({ from: moment, as_of: moment }), row: memberRows }
 
-/** `storyMembers`, computed from facts as a whole. */
+/** `storyMembers`, computed from facts alone. */
 export const membersOfFacts = query({
   name: 'stories.members',
   sql: `
@@ -48,16 +48,25 @@ export const membersOfFacts = query({
   ...ofStories,
 })
 
-/** One row per story with members as of a point in time. */
-export const storyMembers = storedOrFacts(ITEMS, {
+const readMembers = storedOrFacts(ITEMS, {
   stored: query({
     name: 'stories.members_stored',
-    sql: storedSql('cluster_id IN {ids: Array(String)}'),
-    params: ofStories.params.omit({ as_of: true }),
-    row: memberRows,
+    sql: storedSql("cluster_id IN {ids: Array(String)} AND changed_at <= {as_of: DateTime64(3, 'UTC')}"),
+    ...ofStories,
   }),
   facts: membersOfFacts,
 })
+
+type MembersRow = RowOf<typeof membersOfFacts>
+
+const withMembers = (rows: readonly MembersRow[]): readonly MembersRow[] =>
+  rows.filter(({ members }) => members.length > 0)
+
+/** One row per story with members as of a point in time. */
+export const storyMembers =
+  (store: Store) =>
+  async (request: AsOf & { readonly ids: string[] }): Promise<readonly MembersRow[]> =>
+    withMembers(await readMembers(store)(request))
 
 const windowOfFacts = query({
   name: 'stories.window_members',
@@ -74,26 +83,19 @@ const windowStored = query({
   row: memberRows,
 })
 
-interface Window extends AsOf {
-  /** Milliseconds since 1970, exclusive. */
-  readonly from: number
-}
-
 /**
  * `storyMembers` for all stories with articles in a window: one query costs as much as one for a few stories. Stories
  * without articles there may be among them.
  */
-export async function windowMembers(
-  store: Store,
-  { namespace, from, as_of }: Window,
-): Promise<readonly RowOf<typeof storyMembers>[]> {
+export async function windowMembers(stores: Store, { namespace, from, as_of }: Window): Promise<readonly MembersRow[]> {
+  const store = onOneServer(stores)
   const outdated = await ITEMS.outdated(store, { namespace, as_of })
   if (outdated === null) return windowOfFacts(store)({ namespace, from, as_of })
   const ids = [...outdated]
-  const [stored, computed] = await Promise.all([
+  const [found, computed] = await Promise.all([
     windowStored(store)({ namespace, from }),
     ids.length === 0 ? [] : membersOfFacts(store)({ namespace, as_of, ids }),
   ])
-  const stale = new Set(ids)
-  return [...stored.filter(({ cluster_id }) => !stale.has(cluster_id)), ...computed]
+  const isOutdated = new Set(ids)
+  return withMembers([...found.filter(({ cluster_id }) => !isOutdated.has(cluster_id)), ...computed])
 }

@@ -82,6 +82,28 @@ const namedIn = (log: readonly ArticleAnalyzed[], from: number): string[][] =>
 const together = (articles: readonly string[][], one: string, other: string): number =>
   one === other ? 0 : articles.filter((ids) => ids.includes(one) && ids.includes(other)).length
 
+it('an analysis that was repeated counts once, and as it was first', async () => {
+  const namespace = aNamespace()
+  const revision = { namespace, article_id: 'art_1', content_hash: 'hash_1', direct: false, occurred_at: A_DAY }
+  const query = { namespace, as_of: A_DAY, window_ms: DAY_MS, depth: 1, min_strength: 0, max_nodes: 6 }
+  const request = { ...query, entity: 'ada', type: null, types: TYPES }
+  await writer.write(articlesAnalyzed, [anArticle(['[Ada] met [Bo].', '[Ada] left [Bo].'], revision)])
+  await writer.write(articlesAnalyzed, [anArticle(['[Ada] met [Bo] and [Cy].'], revision)])
+
+  for (const merged of [false, true]) {
+    if (merged) await store.command('OPTIMIZE TABLE analyzed_articles FINAL')
+    const found = await entityRelationships(store, { ...request, relation: null })
+    expect(found?.relationships.map(({ target_entity, co_mentions }) => [target_entity.name, co_mentions])).toEqual([
+      ['Bo', 1],
+    ])
+    const network = await entityNetwork(store, request)
+    expect(network?.nodes.map(({ name, mentions }) => [name, mentions])).toEqual([
+      ['Ada', 2],
+      ['Bo', 2],
+    ])
+  }
+})
+
 it('counts, strengths, depths and edges equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aSaying, { minLength: 1, maxLength: 16 }), aQuestion, async (said, params) => {
