@@ -63,10 +63,16 @@ export const settled = async (): Promise<void> => {
 
 type ApiRows = readonly unknown[] | ((params: Readonly<Record<string, unknown>>) => readonly unknown[])
 
+/** The answer of a table of stored rows that was not filled yet: lists are computed from facts. */
+const NOT_FILLED = [{ cluster_id: '' }]
+
 /** A store that answers each query by its name with the rows a test gives, through the query's own row check. */
 export class FakeStore implements Store {
   readonly queries: BoundQuery<unknown>[] = []
-  readonly rows = new Map<string, ApiRows>([['stories.figures_read', []]])
+  readonly rows = new Map<string, ApiRows>([
+    ['story_figures.outdated', NOT_FILLED],
+    ['story_items.outdated', NOT_FILLED],
+  ])
   away = false
 
   async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {

@@ -74,7 +74,7 @@ async function execute(command: BenchCommand): Promise<ServerMessage> {
 /** A page with this many stories is 8 to 10 kB, about what a client requests. */
 const STORIES = 9
 
-/** A store that responds to the two queries of the cluster list like ClickHouse, and to nothing else. */
+/** A store that responds to the queries of the cluster list like ClickHouse with stored rows, and to nothing else. */
 const servedStories: Store = {
   query: async <Out>({ name, parse }: BoundQuery<Out>) => {
     const rows = ROWS.get(name)
@@ -124,12 +124,13 @@ const story = (n: number) => ({
 
 const stories = Array.from({ length: STORIES }, (_, n) => story(n))
 const ROWS = new Map<string, readonly unknown[]>([
-  ['stories.figures_read', []],
+  ['story_figures.outdated', []],
+  ['story_items.outdated', []],
   [
-    'clusters.page',
+    'clusters.page_stored',
     stories.map(({ cluster_id }, n) => ({ cluster_id, rank: 1 / (n + 1), second_rank: 0, total: 240 })),
   ],
-  ['clusters.items', stories],
+  ['clusters.items_stored', stories],
 ])
 
 process.on('message', (command) => void execute(command as BenchCommand).then((message) => process.send?.(message)))

@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type Window } from '../query.ts'
 import { analysesOf } from './queries.ts'
+import { repeatedAnalyses, replacedIn } from './repeated-analyses.ts'
 
 /** CTE: the current analysis of each article that was analysed in the window. */
 export const ANALYSES_OF_WINDOW = `touched AS (
@@ -15,7 +16,7 @@ ${analysesOf('touched')}`
 /** The analyses of a window that count: the newest of each article as of its end, one from the pipeline before a direct one. */
 export interface CurrentAnalyses extends Window {
   readonly up_to: number
-  /** Log offsets of all others up to `up_to`; `null` if they are not known, so that those that count are looked up. */
+  /** Log offsets of all others up to `up_to`; `null` if they are too many, so that those that count are looked up. */
   readonly replaced: number[] | null
 }
 
@@ -81,43 +82,16 @@ const completeUpTo = query({
   row: z.object({ up_to: z.number() }),
 })
 
-/** The log offsets of analyses in the window that do not count, since their articles have a newer one as of its end. */
-const replacedAnalyses = query({
-  name: 'entities.replaced',
-  sql: `
-    WITH several AS (
-      SELECT article_id FROM analyzed_articles WHERE namespace = {namespace: String}
-      GROUP BY article_id
-      HAVING count() > 1
-    ),
-    each AS (
-      SELECT article_id, direct, min(_offset) AS first, groupUniqArray((_offset, occurred_at)) AS places
-      FROM analyzed_articles
-      PREWHERE article_id IN (SELECT article_id FROM several)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND _offset <= {up_to: UInt64}
-      GROUP BY article_id, content_hash, direct
-    ),
-    counted AS (
-      SELECT arrayFlatten(groupArray(places)) AS places, argMax(first, (NOT direct, first)) AS current
-      FROM each
-      GROUP BY article_id
-    ),
-    replaced AS (
-      SELECT arrayJoin(places) AS one FROM counted WHERE one.1 != current
-    )
-    SELECT one.1 AS place FROM replaced WHERE one.2 > {from: DateTime64(3, 'UTC')}
-    LIMIT {limit: UInt32}
-    ${IN_ORDER}`,
-  params: z.object({ from: moment, as_of: moment, up_to: z.int(), limit: z.int() }),
-  row: z.object({ place: z.number() }),
-})
-
 /** The mentions in the analyses that count, from the analyses themselves: more are found only if rows are repeated. */
 export const mentionsIn = query({
   name: 'entities.mentions_in',
   sql: `
-    SELECT sum(mention_count) AS mentions FROM analyzed_articles FINAL
-    WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}`,
+    WITH each AS (
+      SELECT any(mention_count) AS mentions FROM analyzed_articles
+      WHERE namespace = {namespace: String} AND ${IN_CURRENT_ANALYSES}
+      GROUP BY _offset
+    )
+    SELECT sum(each.mentions) AS mentions FROM each`,
   params: currentAnalysesParams,
   row: z.object({ mentions: z.number() }),
 })
@@ -128,8 +102,9 @@ const MOST_REPLACED = 20_000
 export async function currentAnalyses(store: Store, window: Window): Promise<CurrentAnalyses> {
   const { namespace, from, as_of } = window
   const [{ up_to } = { up_to: 0 }] = await completeUpTo(store)(window)
-  const found = await replacedAnalyses(store)({ ...window, up_to, limit: MOST_REPLACED + 1 })
-  const replaced = found.length > MOST_REPLACED ? null : found.map(({ place }) => place)
+  const repeated = await repeatedAnalyses(store, { namespace, up_to })
+  const places = repeated === null ? null : replacedIn(repeated.values(), { from, as_of, up_to })
+  const replaced = places !== null && places.length <= MOST_REPLACED ? places.map(([offset]) => offset) : null
   return { namespace, from, as_of, up_to, replaced }
 }
 

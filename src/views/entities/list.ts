@@ -100,10 +100,10 @@ async function itemsOf(
   if (rows.length === 0) return []
   const items = await entityItems(store, { namespace, as_of, from: fromOf(as_of, window_ms), max_articles }, page)
   const named = new Map(items.map((item) => [item.entity_id, item]))
-  return rows.flatMap(({ entity_id: id, mention_count, article_count, first_seen, last_seen }) => {
+  return rows.flatMap(({ entity_id: id, mention_count, article_count }) => {
     const item = named.get(id)
     if (item === undefined) return []
-    const { entity_name: name, entity_type: type, article_ids } = item
+    const { entity_name: name, entity_type: type, first_seen, last_seen, article_ids } = item
     return [{ id, name, type, mention_count, article_count, first_seen, last_seen, article_ids }]
   })
 }

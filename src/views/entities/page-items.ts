@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../domain/days.ts'
+import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
-import { ANALYSES_OF_WINDOW, IN_ORDER } from './current-analyses.ts'
-import { isShort, ROWS_OF_SHORT_WINDOW, type EntityPage } from './page.ts'
+import { query, type RowOf, type Window } from '../query.ts'
+import { currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
+import type { CountedAnalyses, EntityPage } from './page.ts'
 import { FACTS } from './queries.ts'
 
 const ITEM = `
-      entity_id, any(name) AS entity_name, any(type) AS entity_type,
+      entity_id, any(name) AS entity_name, any(type) AS entity_type, min(occurred_at) AS first_seen,
+      max(occurred_at) AS last_seen,
       arrayMap(
         article -> article.2,
         arraySlice(arrayReverseSort(groupUniqArray((occurred_at, article_id))), 1, {max_articles: UInt32})
@@ -19,6 +20,8 @@ const ItemRow = z.object({
   entity_id: z.string(),
   entity_name: z.string(),
   entity_type: z.string(),
+  first_seen: z.string(),
+  last_seen: z.string(),
   article_ids: z.array(z.string()),
 })
 
@@ -29,67 +32,88 @@ const itemsExactly = query({
   row: ItemRow,
 })
 
-const itemsShortly = query({
-  name: 'entities.items_short',
-  sql: `
-    WITH ${ANALYSES_OF_WINDOW}
-    SELECT ${ITEM}
-    FROM ${ROWS_OF_SHORT_WINDOW}
-    WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
-    GROUP BY entity_id`,
-  params: ItemParams,
-  row: ItemRow,
-})
-
-const itemsInOrder = query({
-  name: 'entities.items_in_order',
+/** From rows that are not repeated. Of a short window, ClickHouse reads the projection `by_time`. */
+const itemsCounted = query({
+  name: 'entities.items_counted',
   sql: `
     SELECT ${ITEM}
     FROM entity_articles
-    PREWHERE entity_id IN {ids: Array(String)} AND _offset NOT IN {replaced: Array(UInt64)}
-      AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    PREWHERE entity_id IN {ids: Array(String)} AND ${IN_CURRENT_ANALYSES}
     WHERE namespace = {namespace: String}
     GROUP BY entity_id
     ${IN_ORDER}`,
-  params: ItemParams.extend({ replaced: z.array(z.number()) }),
+  params: ItemParams.extend(currentAnalysesParams.shape),
   row: ItemRow,
 })
 
-interface EntityItemsQuery {
-  readonly namespace: string
-  readonly from: number
-  readonly as_of: number
+interface EntityItemsQuery extends Window {
   readonly max_articles: number
 }
 
 type EntityItem = RowOf<typeof itemsExactly>
 
-/** Names of the entities of a page, and the articles of its window that mention them, unordered; `article_ids` newest first. */
-export function entityItems(
+/**
+ * Names of the entities of a page, when they were first and last mentioned in its window, and its articles that mention
+ * them, unordered; `article_ids` newest first.
+ */
+export async function entityItems(
   store: Store,
-  window: EntityItemsQuery,
-  { rows, replaced }: EntityPage,
+  { namespace, from, as_of, max_articles }: EntityItemsQuery,
+  { rows, analyses }: EntityPage,
 ): Promise<readonly EntityItem[]> {
-  if (replaced !== null) return itemsOfLong(store, { ...window, replaced: [...replaced] }, rows)
-  return (isShort(window) ? itemsShortly : itemsExactly)(store)({ ...window, ids: rows.map(idOf) })
+  const ids = rows.map(idOf)
+  if (analyses === null) return itemsExactly(store)({ namespace, from, as_of, max_articles, ids })
+  const often = rows.filter(({ article_count }) => article_count > max_articles).map(idOf)
+  const found = await itemsAtEnds(store, analyses, { ids: often, max_articles })
+  const known = new Set(found.map(idOf))
+  const others = ids.filter((id) => !known.has(id))
+  if (others.length === 0) return found
+  return [...found, ...(await itemsCounted(store)({ ...analyses, max_articles, ids: others }))]
 }
 
 const idOf = ({ entity_id }: { readonly entity_id: string }): string => entity_id
 
-/** The newest articles of an entity that many mention are mostly of the last day. */
-const RECENT_MS = DAY_MS
+interface OftenMentioned {
+  readonly ids: readonly string[]
+  readonly max_articles: number
+}
 
-async function itemsOfLong(
+/**
+ * The first and the newest articles of an entity that many mention are near the ends of a window, which is less to read
+ * than all of its articles. Returns only entities with enough articles there.
+ */
+async function itemsAtEnds(
   store: Store,
-  window: EntityItemsQuery & { readonly replaced: number[] },
-  rows: EntityPage['rows'],
+  analyses: CountedAnalyses,
+  of: OftenMentioned,
 ): Promise<readonly EntityItem[]> {
-  const { as_of, from, max_articles } = window
-  const often = rows.filter(({ article_count }) => article_count > max_articles).map(idOf)
-  const recent = { ...window, ids: often, from: Math.max(from, as_of - RECENT_MS) }
-  const found = often.length === 0 ? [] : await itemsShortly(store)(recent)
-  const complete = found.filter(({ article_ids }) => article_ids.length >= max_articles)
-  const known = new Set(complete.map(idOf))
-  const ids = rows.map(idOf).filter((id) => !known.has(id))
-  return ids.length === 0 ? complete : [...complete, ...(await itemsInOrder(store)({ ...window, ids }))]
+  const { from, as_of } = analyses
+  const read = (window: Pick<Window, 'from' | 'as_of'>, ids: string[]) =>
+    itemsCounted(store)({ ...analyses, ...window, ids, max_articles: of.max_articles })
+  const [first, last] = await Promise.all([
+    inSpans(of.ids, (span, ids) => read({ from, as_of: Math.min(as_of, from + span) }, ids)),
+    inSpans(of.ids, async (span, ids) => {
+      const items = await read({ from: Math.max(from, as_of - span), as_of }, ids)
+      return items.filter(({ article_ids }) => article_ids.length >= of.max_articles)
+    }),
+  ])
+  return last.flatMap((item) => {
+    const earliest = first.find(({ entity_id }) => entity_id === item.entity_id)
+    return earliest === undefined ? [] : [{ ...item, first_seen: earliest.first_seen }]
+  })
+}
+
+const SPANS = [2 * HOUR_MS, DAY_MS]
+
+/** Reads the shorter span first, then the longer one for entities that were not found. */
+async function inSpans(
+  ids: readonly string[],
+  read: (span: number, ids: string[]) => Promise<readonly EntityItem[]>,
+): Promise<readonly EntityItem[]> {
+  const found: EntityItem[] = []
+  for (const span of SPANS) {
+    const missing = ids.filter((id) => !found.some(({ entity_id }) => entity_id === id))
+    if (missing.length > 0) found.push(...(await read(span, missing)))
+  }
+  return found
 }

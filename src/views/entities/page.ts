@@ -1,29 +1,10 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../domain/days.ts'
+import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
-import { moment } from '../instant.ts'
+import { ALWAYS, moment } from '../instant.ts'
 import { query } from '../query.ts'
-import {
-  ANALYSES_OF_WINDOW,
-  currentAnalyses,
-  currentAnalysesParams,
-  IN_CURRENT_ANALYSES,
-  IN_ORDER,
-  mentionsIn,
-} from './current-analyses.ts'
-
-/**
- * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
- * repeated, so they are grouped; in a long window that would be more than reading by entity. `GLOBAL`: the rows may be on
- * shards, which do not have the analyses; in a PREWHERE the setting that adds it has no effect.
- */
-export const ROWS_OF_SHORT_WINDOW = `entity_articles
-      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND _offset GLOBAL IN (SELECT place FROM analyses)`
-
-/** Whether a window is short enough for `ROWS_OF_SHORT_WINDOW`. */
-export const isShort = ({ from, as_of }: { readonly from: number; readonly as_of: number }): boolean =>
-  as_of - from <= 2 * DAY_MS
+import { ANALYSES_OF_WINDOW, currentAnalyses, mentionsIn, type CurrentAnalyses } from './current-analyses.ts'
+import { wholeUnits } from './whole-units.ts'
 
 /**
  * The CTE `named`: the figures of each entity. The PREWHERE on the log offset is applied before FINAL; this is safe
@@ -31,9 +12,7 @@ export const isShort = ({ from, as_of }: { readonly from: number; readonly as_of
  */
 const NAMED = `
     named AS (
-      SELECT
-        entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
-        min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+      SELECT entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count
       FROM entity_articles FINAL
       PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND type IN {types: Array(String)}
         AND _offset GLOBAL IN (SELECT place FROM analyses)
@@ -43,39 +22,55 @@ const NAMED = `
       HAVING mention_count >= {min_mentions: UInt32}
     )`
 
-/**
- * `named` for a long window. Rows are grouped in the order of the table, in little memory. A repeated row is counted
- * twice: see `mentionsIn`.
- */
-const namedInOrder = (name: string): string => `
-    named AS (
-      SELECT
-        entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
-        min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, any(type) AS of_type, ${name} AS called
-      FROM entity_articles
-      PREWHERE ${IN_CURRENT_ANALYSES}
-      WHERE namespace = {namespace: String}
-      GROUP BY entity_id
-    )`
+const at = (parameter: string): string => `{${parameter}: DateTime64(3, 'UTC')}`
+/** As in the projections `by_day` and `by_hour` of `entity_articles`, which ClickHouse reads only for these expressions. */
+const unit = (time: string, ms: number): string => `intDiv(toUnixTimestamp64Milli(${time}) + ${-ALWAYS}, ${ms})`
+const within = (ms: number, from: string, until: string): string =>
+  `${unit('occurred_at', ms)} >= ${unit(at(from), ms)} AND ${unit('occurred_at', ms)} < ${unit(at(until), ms)}`
 
-/** `named` for a short window. */
-const NAMED_SHORTLY = `
-    each AS (
-      SELECT entity_id, any(mention_count) AS mentions, any(occurred_at) AS at
-      FROM ${ROWS_OF_SHORT_WINDOW}
-      WHERE namespace = {namespace: String} AND type IN {types: Array(String)}
-        AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
-      GROUP BY entity_id, _offset
+const IN_WINDOW = `occurred_at > ${at('from')} AND occurred_at <= ${at('as_of')}`
+
+/** Each row of a window meets one of three conditions. */
+const IN_DAYS = within(DAY_MS, 'days_from', 'days_until')
+const IN_HOURS = `${within(HOUR_MS, 'hours_from', 'hours_until')} AND NOT (${within(HOUR_MS, 'days_from', 'days_until')})`
+const IN_REST = `${IN_WINDOW} AND NOT (occurred_at >= ${at('hours_from')} AND occurred_at < ${at('hours_until')})`
+const UNCOUNTED = `${IN_WINDOW} AND (_offset > {up_to: UInt64} OR _offset IN {replaced: Array(UInt64)})`
+
+/**
+ * The CTE `named`: the figures of each entity in all analyses of the window, as stored by day and by hour, less those in
+ * the analyses that do not count. Few entities are in other parts than whole days, so they are joined to these. A repeated
+ * row is counted twice: see `mentionsIn`.
+ */
+function namedBySums(called: string): string {
+  const sums = (condition: string, sign = ''): string => `
+        SELECT
+          entity_id, type, ${called} AS called, ${sign}toInt64(sum(mention_count)) AS mentions, ${sign}toInt64(count()) AS articles
+        FROM entity_articles
+        WHERE namespace = {namespace: String} AND ${condition}
+        GROUP BY entity_id, type`
+  return `
+    days AS (${sums(IN_DAYS)}
+    ),
+    others AS (
+      SELECT entity_id, any(type) AS type, any(called) AS called, sum(mentions) AS mentions, sum(articles) AS articles
+      FROM
+      (${sums(IN_HOURS)}
+        UNION ALL${sums(IN_REST)}
+        UNION ALL${sums(UNCOUNTED, '-')}
+      )
+      GROUP BY entity_id
     ),
     named AS (
       SELECT
-        entity_id, sum(mentions) AS mention_count, count() AS article_count, min(at) AS first_seen, max(at) AS last_seen
-      FROM each
-      GROUP BY entity_id
-      HAVING mention_count >= {min_mentions: UInt32}
+        if(days.entity_id = '', others.entity_id, days.entity_id) AS entity_id,
+        if(days.entity_id = '', others.type, days.type) AS of_type,
+        if(days.entity_id = '', others.called, days.called) AS name,
+        days.mentions + others.mentions AS mention_count, days.articles + others.articles AS article_count
+      FROM days FULL JOIN others ON days.entity_id = others.entity_id
+      WHERE mention_count > 0
     )`
+}
 
-const PAGE_COLUMNS = 'entity_id, mention_count, article_count, first_seen, last_seen, total'
 const PAGE_ORDER = `
     WHERE mention_count < {after_count: UInt64}
       OR (mention_count = {after_count: UInt64} AND entity_id > {after_id: String})
@@ -100,60 +95,61 @@ const PageRow = z.object({
   entity_id: z.string(),
   mention_count: z.number(),
   article_count: z.number(),
-  first_seen: z.string(),
-  last_seen: z.string(),
   /** Entities on all pages. */
   total: z.number(),
 })
 
-const pageOf = (name: string, named: string) =>
-  query({
-    name,
-    sql: `
+const pageExactly = query({
+  name: 'entities.page',
+  sql: `
     WITH ${ANALYSES_OF_WINDOW},
-    ${named},
+    ${NAMED},
     counted AS (
       SELECT *, count() OVER () AS total FROM named
     )
-    SELECT ${PAGE_COLUMNS} FROM counted
+    SELECT entity_id, mention_count, article_count, total FROM counted
     ${PAGE_ORDER}`,
-    params: PageParams,
-    row: PageRow,
-  })
+  params: PageParams,
+  row: PageRow,
+})
 
-const pageExactly = pageOf('entities.page', NAMED)
-const pageShortly = pageOf('entities.page_short', NAMED_SHORTLY)
-
-const pageInOrder = (name: string, called: string) =>
+const pageBySums = (name: string, called: string) =>
   query({
     name,
     sql: `
-    WITH ${namedInOrder(called)},
+    WITH ${namedBySums(called)},
     listed AS (
       SELECT
         *, sum(mention_count) OVER () AS in_all,
         of_type IN {types: Array(String)} AND mention_count >= {min_mentions: UInt32}
-          AND ({query: String} = '' OR positionCaseInsensitiveUTF8(called, {query: String}) > 0) AS is_listed
+          AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0) AS is_listed
       FROM named
     ),
     counted AS (
       SELECT *, count() OVER () AS total FROM listed WHERE is_listed
     )
-    SELECT ${PAGE_COLUMNS}, in_all FROM counted
-    ${PAGE_ORDER}
-    ${IN_ORDER}`,
-    params: PageParams.extend(currentAnalysesParams.shape),
+    SELECT entity_id, mention_count, article_count, total, in_all FROM counted
+    ${PAGE_ORDER}`,
+    params: PageParams.extend({
+      ...{ hours_from: moment, hours_until: moment, days_from: moment, days_until: moment },
+      ...{ up_to: z.int(), replaced: z.array(z.number()) },
+    }),
     row: PageRow.extend({ in_all: z.number() }),
   })
 
 /** Names are long to read, and only needed to look for a part of them. */
-const listInOrder = pageInOrder('entities.page_in_order', "''")
-const searchInOrder = pageInOrder('entities.search_in_order', 'any(name)')
+const listBySums = pageBySums('entities.page_by_sums', "''")
+const searchBySums = pageBySums('entities.search_by_sums', 'any(name)')
 
 export interface EntityPage {
   readonly rows: readonly z.output<typeof PageRow>[]
-  /** The log offsets of analyses that do not count, if the page was read without looking up those that count. */
-  readonly replaced: readonly number[] | null
+  /** The analyses that count, if the page was read without looking them up. */
+  readonly analyses: CountedAnalyses | null
+}
+
+/** The analyses of a window that count, given by the log offsets of those that do not. */
+export interface CountedAnalyses extends CurrentAnalyses {
+  readonly replaced: number[]
 }
 
 /**
@@ -161,19 +157,20 @@ export interface EntityPage {
  * `total` counts all pages. Only the current analysis of an article counts.
  */
 export async function entityPage(store: Store, params: EntityPageParams): Promise<EntityPage> {
-  if (isShort(params)) return { rows: await pageShortly(store)(params), replaced: null }
-  return (await entityPageInOrder(store, params)) ?? { rows: await pageExactly(store)(params), replaced: null }
+  return (await pageOfSums(store, params)) ?? { rows: await pageExactly(store)(params), analyses: null }
 }
 
 /** `null` if too many analyses do not count, or if the table has repeated rows. */
-async function entityPageInOrder(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
+async function pageOfSums(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
   const { namespace, from, as_of } = params
   const { replaced, ...window } = await currentAnalyses(store, { namespace, from, as_of })
   if (replaced === null) return null
-  const current = { ...window, replaced }
+  const analyses = { ...window, replaced }
+  const { hours, days } = wholeUnits(window)
+  const units = { hours_from: hours.from, hours_until: hours.until, days_from: days.from, days_until: days.until }
   const [rows, [counted]] = await Promise.all([
-    (params.query === '' ? listInOrder : searchInOrder)(store)({ ...params, ...current }),
-    mentionsIn(store)(current),
+    (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, up_to: window.up_to, replaced }),
+    mentionsIn(store)(analyses),
   ])
-  return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, replaced } : null
+  return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, analyses } : null
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { articlesAnalyzed, type ArticleAnalyzed, type Entity, type EntityType } from '../../../src/events/articles.ts'
 import { entityId } from '../../../src/events/ids.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { entityDetail } from '../../../src/views/entities/detail.ts'
 import { listEntities } from '../../../src/views/entities/list.ts'
 import { entitySeries } from '../../../src/views/entities/series.ts'
@@ -88,13 +89,32 @@ function anEntityWith(type: EntityType, name: string, twentieths: readonly numbe
   return mentions.length === 0 ? [] : [{ entity_id: entityId(type, name), name, type, ...known, mentions }]
 }
 
-/** Written in two batches, the first repeated, as if the view's process had been killed in between. */
-async function write(log: readonly ArticleAnalyzed[]): Promise<void> {
+interface Writing {
+  /** Writes the first batch again, as if the view's process had been killed in between. */
+  readonly repeats?: boolean
+  /** Runs between the batches. */
+  readonly meanwhile?: () => Promise<unknown>
+}
+
+/** Written in two batches. */
+async function write(
+  log: readonly ArticleAnalyzed[],
+  { repeats = true, meanwhile = () => Promise.resolve() }: Writing = {},
+): Promise<void> {
   const half = Math.ceil(log.length / 2)
   await writer.write(articlesAnalyzed, log.slice(0, half), 0)
+  await meanwhile()
   await writer.write(articlesAnalyzed, log.slice(half), half)
-  await writer.write(articlesAnalyzed, log.slice(0, half), 0)
+  if (repeats) await writer.write(articlesAnalyzed, log.slice(0, half), 0)
 }
+
+const noting = (queries: string[]): Store => ({
+  ...store,
+  query: (query) => {
+    queries.push(query.name)
+    return store.query(query)
+  },
+})
 
 const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }
 
@@ -120,10 +140,18 @@ const RUNS = sized(10, 30)
 
 it('timeline, sentiment, list and detail equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(aLog, aQuestion, async (said, { as_of, window_ms, resolution, entity, type }) => {
+    fc.asyncProperty(aLog, aQuestion, fc.boolean(), async (said, question, repeats) => {
+      const { as_of, window_ms, resolution, entity, type } = question
       const namespaces = [aNamespace(), aNamespace()]
       const log = said.map((one) => anAnalysis(one, namespaces))
-      await write(log)
+      const queries: string[] = []
+      const listOf = (namespace: string) =>
+        listEntities(noting(queries), {
+          ...{ namespace, as_of, as_of_given: true, window_ms, query: null, types: TYPES },
+          ...{ min_mentions: 2, limit: 100, offset: 0, cursor: undefined, max_article_ids: 2 },
+        })
+      // what a list learns of the first batch must not hide the second one
+      await write(log, { repeats, meanwhile: () => Promise.all(namespaces.map(listOf)) })
 
       for (const namespace of namespaces) {
         const all = namedIn(counting(log, namespace, as_of))
@@ -146,10 +174,8 @@ it('timeline, sentiment, list and detail equal a count over the log', { timeout:
           )
         }
 
-        const list = await listEntities(store, {
-          ...{ namespace, as_of, as_of_given: true, window_ms, query: null, types: TYPES },
-          ...{ min_mentions: 2, limit: 100, offset: 0, cursor: undefined, max_article_ids: 9 },
-        })
+        const list = await listOf(namespace)
+        if (!repeats) expect(queries).not.toContain('entities.page') // the slow way, for tables with repeated rows
         const expected = [...groupBy(inWindow, (one) => one.entity.entity_id)]
           .map(([id, of]) => ({
             ...{ id, name: of[0]?.entity.name, type: of[0]?.entity.type },
@@ -157,7 +183,7 @@ it('timeline, sentiment, list and detail equal a count over the log', { timeout:
             article_count: of.length,
             first_seen: new Date(Math.min(...of.map(({ at }) => at))).toISOString(),
             last_seen: new Date(Math.max(...of.map(({ at }) => at))).toISOString(),
-            article_ids: newestFirst(of),
+            article_ids: newestFirst(of).slice(0, 2),
           }))
           .filter(({ mention_count }) => mention_count >= 2)
           .sort((a, b) => b.mention_count - a.mention_count || (a.id < b.id ? -1 : 1))

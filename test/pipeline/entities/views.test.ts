@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
+import { HOUR_MS } from '../../../src/domain/days.ts'
 import type { ArticleAnalyzed, Entity } from '../../../src/events/articles.ts'
 import { entityId } from '../../../src/events/ids.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -10,6 +11,7 @@ import { listEntities } from '../../../src/views/entities/list.ts'
 import { hashView } from '../../../src/views/hash.ts'
 import { NOW_AND_LATER } from '../../../src/views/instant.ts'
 import { migrate, migrations } from '../../../src/views/migrate.ts'
+import { A_DAY } from '../../builders/articles.ts'
 import { anEntity, ViewWriter } from '../../builders/views.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
@@ -29,6 +31,28 @@ const knownOf = (of: Store, namespace: string) =>
     params: { namespace },
     parse: (row) => z.record(z.string(), z.unknown()).parse(row),
   })
+
+it('a list reads the stored sums of the whole days and hours in its window', async () => {
+  const namespace = aNamespace()
+  await writer.analyzed({ namespace, occurred_at: A_DAY, entities: [anEntity('Ada Quill')] })
+  const planOf = async (window: { readonly as_of: number; readonly window_ms: number | null }) => {
+    const plan: string[] = []
+    const explaining: Store = {
+      ...store,
+      query: async (query) => {
+        const parse = (row: unknown): string => z.object({ explain: z.string() }).parse(row).explain
+        if (query.name === 'entities.page_by_sums')
+          plan.push(...(await store.query({ ...query, sql: `EXPLAIN ${query.sql}`, parse })))
+        return store.query(query)
+      },
+    }
+    expect((await listEntities(explaining, { namespace, ...everything, ...window })).total).toBe(1)
+    return plan.join('\n')
+  }
+
+  expect(await planOf({ as_of: NOW_AND_LATER, window_ms: null })).toContain('(by_day)')
+  expect(await planOf({ as_of: A_DAY + 2 * HOUR_MS, window_ms: 4 * HOUR_MS })).toContain('(by_hour)')
+})
 
 describe('analyses of an article', () => {
   const named = (namespace: string, content_hash: string, name: string): Partial<ArticleAnalyzed> => ({
