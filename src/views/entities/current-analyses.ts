@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
+import { onOneServer } from '../clusters/derived-rows.ts'
 import { moment } from '../instant.ts'
 import { query, type Window } from '../query.ts'
 import { analysesOf } from './queries.ts'
-import { repeatedAnalyses, replacedIn } from './repeated-analyses.ts'
+import { replacedIn, severalAnalyses } from './several-analyses.ts'
 
 /** CTE: the current analysis of each article that was analysed in the window. */
 export const ANALYSES_OF_WINDOW = `touched AS (
@@ -18,6 +19,8 @@ export interface CurrentAnalyses extends Window {
   readonly up_to: number
   /** Log offsets of all others up to `up_to`; `null` if they are too many, so that those that count are looked up. */
   readonly replaced: number[] | null
+  /** Their event times, milliseconds since 1970. */
+  readonly replaced_at: number[]
 }
 
 /** The parameters of `IN_CURRENT_ANALYSES`. */
@@ -71,17 +74,6 @@ export function overCurrentAnalyses<Params extends z.ZodObject, Out>(definition:
 
 export const IN_ORDER = 'SETTINGS optimize_aggregation_in_order = 1'
 
-/**
- * The log offset up to which analyses are complete in all tables: their row here is inserted last. Without this limit, the
- * entities of one that arrives meanwhile would look like repeated rows.
- */
-const completeUpTo = query({
-  name: 'entities.complete_up_to',
-  sql: `SELECT max(_offset) AS up_to FROM analyzed_articles WHERE namespace = {namespace: String}`,
-  params: z.object({}),
-  row: z.object({ up_to: z.number() }),
-})
-
 /** The mentions in the analyses that count, from the analyses themselves: more are found only if rows are repeated. */
 export const mentionsIn = query({
   name: 'entities.mentions_in',
@@ -99,13 +91,22 @@ export const mentionsIn = query({
 /** With more, the analyses that count are looked up. */
 const MOST_REPLACED = 20_000
 
-export async function currentAnalyses(store: Store, window: Window): Promise<CurrentAnalyses> {
+/** `store` reads from the server that has these analyses: one that is behind, or ahead, has others. */
+interface CurrentAnalysesOfServer {
+  readonly store: Store
+  readonly analyses: CurrentAnalyses
+}
+
+export async function currentAnalyses(stores: Store, window: Window): Promise<CurrentAnalysesOfServer> {
   const { namespace, from, as_of } = window
-  const [{ up_to } = { up_to: 0 }] = await completeUpTo(store)(window)
-  const repeated = await repeatedAnalyses(store, { namespace, up_to })
-  const places = repeated === null ? null : replacedIn(repeated.values(), { from, as_of, up_to })
-  const replaced = places !== null && places.length <= MOST_REPLACED ? places.map(([offset]) => offset) : null
-  return { namespace, from, as_of, up_to, replaced }
+  const store = onOneServer(stores)
+  const { up_to, articles } = await severalAnalyses(stores, store, namespace)
+  const places = articles === null ? null : replacedIn(articles.values(), { from, as_of, up_to })
+  const of = { namespace, from, as_of, up_to }
+  if (places === null || places.length > MOST_REPLACED)
+    return { store, analyses: { ...of, replaced: null, replaced_at: [] } }
+  const [replaced, replaced_at] = [places.map(([offset]) => offset), places.map(([, at]) => at)]
+  return { store, analyses: { ...of, replaced, replaced_at } }
 }
 
 /** The same from the table of their entities. */

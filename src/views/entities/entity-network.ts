@@ -47,8 +47,8 @@ interface EntityNetworkQuery extends EntityQuery {
  * the path to a returned node are returned too: the graph is connected. Nodes are the root, then the others by strength
  * of their paths; edges are ordered by strength. `null` if there is no such entity.
  */
-export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
-  const { analyses, index } = await entityWindow(store, params)
+export async function entityNetwork(stores: Store, params: EntityNetworkQuery) {
+  const { store, analyses, index } = await entityWindow(stores, params)
   const root = await rootOf(store, index, params)
   if (root === null) return null
 

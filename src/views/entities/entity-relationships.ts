@@ -43,9 +43,9 @@ export const MOST_RELATIONSHIPS = 500
  * entities mentioned together with these. Each entity appears once, at its smallest depth with its strongest pair
  * there; ordered by depth, then strength. `null` if there is no such entity.
  */
-export async function entityRelationships(store: Store, params: EntityRelationshipsQuery) {
-  const window = await entityWindow(store, params)
-  const { index } = window
+export async function entityRelationships(stores: Store, params: EntityRelationshipsQuery) {
+  const window = await entityWindow(stores, params)
+  const { store, index } = window
   const root = await rootOf(store, index, params)
   if (root === null) return null
 

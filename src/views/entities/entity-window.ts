@@ -20,27 +20,29 @@ interface EntityWindowQuery extends AsOf {
 
 /** The articles of a window of event time: the analyses that count, and an index of their entities. */
 export interface EntityWindow {
+  /** Reads from the server that has these analyses. */
+  readonly store: Store
   readonly analyses: CurrentAnalyses
   /** Complete for pairs of at least the requested strength. */
   readonly index: EntityIndex
 }
 
-export async function entityWindow(store: Store, params: EntityWindowQuery): Promise<EntityWindow> {
+export async function entityWindow(stores: Store, params: EntityWindowQuery): Promise<EntityWindow> {
   const { namespace, as_of, window_ms } = params
-  const analyses = await currentAnalyses(store, { namespace, as_of, from: as_of - window_ms })
+  const { store, analyses } = await currentAnalyses(stores, { namespace, as_of, from: as_of - window_ms })
   const [content] = await contentOf(store)(analyses)
   const name = [namespace, content?.analyses, content?.places].join(' ')
-  const windows = windowsOf(store)
+  const windows = windowsOf(stores)
   const known = await windows.get(name)
-  if (known !== undefined && isSufficient(known, params)) return windowRead(analyses, known)
+  if (known !== undefined && isSufficient(known, params)) return { store, ...windowRead(analyses, known) }
 
   const reading = read(store, analyses, params)
   windows.set(name, reading)
   reading.catch(() => windows.delete(name)) // after a store error, the next request reads again
-  return windowRead(analyses, await reading)
+  return { store, ...windowRead(analyses, await reading) }
 }
 
-const windowRead = (analyses: CurrentAnalyses, { index, hasRepeats }: WindowRead): EntityWindow => ({
+const windowRead = (analyses: CurrentAnalyses, { index, hasRepeats }: WindowRead) => ({
   analyses: hasRepeats ? { ...analyses, replaced: null } : analyses,
   index,
 })

@@ -44,7 +44,7 @@ export async function listEntities(store: Store, params: EntityListQuery) {
   const { rows } = page
   const total = totalOf(rows) ?? totalOf((await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })).rows) ?? 0
   return {
-    entities: await itemsOf(store, { ...params, as_of: after.as_of }, page),
+    entities: await itemsOf({ ...params, as_of: after.as_of }, page),
     total,
     next_cursor: nextCursor(rows, total, ({ entity_id: id, mention_count }, seen) => ({
       as_of: after.as_of,
@@ -92,13 +92,12 @@ const pageAsker =
     })
 
 async function itemsOf(
-  store: Store,
   { namespace, as_of, window_ms, max_article_ids: max_articles }: EntityListQuery,
   page: EntityPage,
 ) {
   const { rows } = page
   if (rows.length === 0) return []
-  const items = await entityItems(store, { namespace, as_of, from: fromOf(as_of, window_ms), max_articles }, page)
+  const items = await entityItems({ namespace, as_of, from: fromOf(as_of, window_ms), max_articles }, page)
   const named = new Map(items.map((item) => [item.entity_id, item]))
   return rows.flatMap(({ entity_id: id, mention_count, article_count }) => {
     const item = named.get(id)

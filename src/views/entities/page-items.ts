@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
-import { moment } from '../instant.ts'
+import { ALWAYS, moment } from '../instant.ts'
 import { query, type RowOf, type Window } from '../query.ts'
-import { currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
-import type { CountedAnalyses, EntityPage } from './page.ts'
+import { ANALYSES_OF_WINDOW, currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
+import { isShort, ROWS_OF_SHORT_WINDOW, type CountedAnalyses, type EntityPage } from './page.ts'
 import { FACTS } from './queries.ts'
 
 const ITEM = `
@@ -28,6 +28,18 @@ const ItemRow = z.object({
 const itemsExactly = query({
   name: 'entities.items',
   sql: `WITH ${FACTS} SELECT ${ITEM} FROM facts GROUP BY entity_id`,
+  params: ItemParams,
+  row: ItemRow,
+})
+
+const itemsShortly = query({
+  name: 'entities.items_short',
+  sql: `
+    WITH ${ANALYSES_OF_WINDOW}
+    SELECT ${ITEM}
+    FROM ${ROWS_OF_SHORT_WINDOW}
+    WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
+    GROUP BY entity_id`,
   params: ItemParams,
   row: ItemRow,
 })
@@ -57,14 +69,14 @@ type EntityItem = RowOf<typeof itemsExactly>
  * them, unordered; `article_ids` newest first.
  */
 export async function entityItems(
-  store: Store,
   { namespace, from, as_of, max_articles }: EntityItemsQuery,
-  { rows, analyses }: EntityPage,
+  { store, rows, analyses }: EntityPage,
 ): Promise<readonly EntityItem[]> {
   const ids = rows.map(idOf)
-  if (analyses === null) return itemsExactly(store)({ namespace, from, as_of, max_articles, ids })
+  const window = { namespace, from, as_of, max_articles }
+  if (analyses === null) return (isShort(window) ? itemsShortly : itemsExactly)(store)({ ...window, ids })
   const often = rows.filter(({ article_count }) => article_count > max_articles).map(idOf)
-  const found = await itemsAtEnds(store, analyses, { ids: often, max_articles })
+  const found = from === ALWAYS ? [] : await itemsAtEnds(store, analyses, { ids: often, max_articles })
   const known = new Set(found.map(idOf))
   const others = ids.filter((id) => !known.has(id))
   if (others.length === 0) return found

@@ -7,6 +7,34 @@ import { ANALYSES_OF_WINDOW, currentAnalyses, mentionsIn, type CurrentAnalyses }
 import { wholeUnits } from './whole-units.ts'
 
 /**
+ * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
+ * repeated, so they are grouped; in a long window that would be more than reading by entity. `GLOBAL`: the rows may be on
+ * shards, which do not have the analyses; in a PREWHERE the setting that adds it has no effect.
+ */
+export const ROWS_OF_SHORT_WINDOW = `entity_articles
+      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+        AND _offset GLOBAL IN (SELECT place FROM analyses)`
+
+/** Whether a window is short enough for `ROWS_OF_SHORT_WINDOW`. */
+export const isShort = ({ from, as_of }: { readonly from: number; readonly as_of: number }): boolean =>
+  as_of - from <= 2 * DAY_MS
+
+/** `named` for a short window. */
+const NAMED_SHORTLY = `
+    each AS (
+      SELECT entity_id, any(mention_count) AS mentions
+      FROM ${ROWS_OF_SHORT_WINDOW}
+      WHERE namespace = {namespace: String} AND type IN {types: Array(String)}
+        AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
+      GROUP BY entity_id, _offset
+    ),
+    named AS (
+      SELECT entity_id, sum(mentions) AS mention_count, count() AS article_count FROM each
+      GROUP BY entity_id
+      HAVING mention_count >= {min_mentions: UInt32}
+    )`
+
+/**
  * The CTE `named`: the figures of each entity. The PREWHERE on the log offset is applied before FINAL; this is safe
  * because all rows of one key at that offset are equal.
  */
@@ -34,7 +62,10 @@ const IN_WINDOW = `occurred_at > ${at('from')} AND occurred_at <= ${at('as_of')}
 const IN_DAYS = within(DAY_MS, 'days_from', 'days_until')
 const IN_HOURS = `${within(HOUR_MS, 'hours_from', 'hours_until')} AND NOT (${within(HOUR_MS, 'days_from', 'days_until')})`
 const IN_REST = `${IN_WINDOW} AND NOT (occurred_at >= ${at('hours_from')} AND occurred_at < ${at('hours_until')})`
-const UNCOUNTED = `${IN_WINDOW} AND (_offset > {up_to: UInt64} OR _offset IN {replaced: Array(UInt64)})`
+
+/** Two conditions on the analyses that do not count: the projection `by_time` finds those of known times. */
+const IS_NEW = `${IN_WINDOW} AND _offset > {up_to: UInt64}`
+const IS_REPLACED = `occurred_at IN {replaced_at: Array(DateTime64(3, 'UTC'))} AND _offset IN {replaced: Array(UInt64)}`
 
 /**
  * The CTE `named`: the figures of each entity in all analyses of the window, as stored by day and by hour, less those in
@@ -56,7 +87,8 @@ function namedBySums(called: string): string {
       FROM
       (${sums(IN_HOURS)}
         UNION ALL${sums(IN_REST)}
-        UNION ALL${sums(UNCOUNTED, '-')}
+        UNION ALL${sums(IS_NEW, '-')}
+        UNION ALL${sums(IS_REPLACED, '-')}
       )
       GROUP BY entity_id
     ),
@@ -99,18 +131,32 @@ const PageRow = z.object({
   total: z.number(),
 })
 
-const pageExactly = query({
-  name: 'entities.page',
-  sql: `
+const pageOf = (name: string, named: string) =>
+  query({
+    name,
+    sql: `
     WITH ${ANALYSES_OF_WINDOW},
-    ${NAMED},
+    ${named},
     counted AS (
       SELECT *, count() OVER () AS total FROM named
     )
     SELECT entity_id, mention_count, article_count, total FROM counted
     ${PAGE_ORDER}`,
-  params: PageParams,
-  row: PageRow,
+    params: PageParams,
+    row: PageRow,
+  })
+
+const pageExactly = pageOf('entities.page', NAMED)
+const pageShortly = pageOf('entities.page_short', NAMED_SHORTLY)
+
+const SumsParams = z.object({
+  hours_from: moment,
+  hours_until: moment,
+  days_from: moment,
+  days_until: moment,
+  up_to: z.int(),
+  replaced: z.array(z.number()),
+  replaced_at: z.array(moment),
 })
 
 const pageBySums = (name: string, called: string) =>
@@ -130,10 +176,7 @@ const pageBySums = (name: string, called: string) =>
     )
     SELECT entity_id, mention_count, article_count, total, in_all FROM counted
     ${PAGE_ORDER}`,
-    params: PageParams.extend({
-      ...{ hours_from: moment, hours_until: moment, days_from: moment, days_until: moment },
-      ...{ up_to: z.int(), replaced: z.array(z.number()) },
-    }),
+    params: PageParams.extend(SumsParams.shape),
     row: PageRow.extend({ in_all: z.number() }),
   })
 
@@ -142,6 +185,8 @@ const listBySums = pageBySums('entities.page_by_sums', "''")
 const searchBySums = pageBySums('entities.search_by_sums', 'any(name)')
 
 export interface EntityPage {
+  /** Reads from the server that has these entities. */
+  readonly store: Store
   readonly rows: readonly z.output<typeof PageRow>[]
   /** The analyses that count, if the page was read without looking them up. */
   readonly analyses: CountedAnalyses | null
@@ -156,21 +201,26 @@ export interface CountedAnalyses extends CurrentAnalyses {
  * A page of entities mentioned in a window of event time, most mentioned first: ids with their figures in the window;
  * `total` counts all pages. Only the current analysis of an article counts.
  */
-export async function entityPage(store: Store, params: EntityPageParams): Promise<EntityPage> {
-  return (await pageOfSums(store, params)) ?? { rows: await pageExactly(store)(params), analyses: null }
+export async function entityPage(stores: Store, params: EntityPageParams): Promise<EntityPage> {
+  const { namespace, from, as_of } = params
+  const { store, analyses } = await currentAnalyses(stores, { namespace, from, as_of })
+  const { replaced } = analyses
+  const page = replaced === null ? null : await pageOfSums(store, params, { ...analyses, replaced })
+  if (page !== null) return page
+  return { store, rows: await (isShort(params) ? pageShortly : pageExactly)(store)(params), analyses: null }
 }
 
-/** `null` if too many analyses do not count, or if the table has repeated rows. */
-async function pageOfSums(store: Store, params: EntityPageParams): Promise<EntityPage | null> {
-  const { namespace, from, as_of } = params
-  const { replaced, ...window } = await currentAnalyses(store, { namespace, from, as_of })
-  if (replaced === null) return null
-  const analyses = { ...window, replaced }
-  const { hours, days } = wholeUnits(window)
+/** `null` if the table has repeated rows. */
+async function pageOfSums(
+  store: Store,
+  params: EntityPageParams,
+  analyses: CountedAnalyses,
+): Promise<EntityPage | null> {
+  const { hours, days } = wholeUnits(analyses)
   const units = { hours_from: hours.from, hours_until: hours.until, days_from: days.from, days_until: days.until }
   const [rows, [counted]] = await Promise.all([
-    (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, up_to: window.up_to, replaced }),
+    (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, ...analyses }),
     mentionsIn(store)(analyses),
   ])
-  return rows.every(({ in_all }) => in_all === counted?.mentions) ? { rows, analyses } : null
+  return rows.every(({ in_all }) => in_all === counted?.mentions) ? { store, rows, analyses } : null
 }

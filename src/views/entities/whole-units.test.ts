@@ -9,7 +9,7 @@ const aTime = fc.oneof(
   fc.integer({ min: -100, max: 100 }).map((hours) => hours * HOUR_MS - 1),
 )
 
-it('a window has the whole hours in it, and these the whole days in them: none less, none more', () => {
+it('contains each whole hour of a window, and each whole day of these hours', () => {
   fc.assert(
     fc.property(aTime, aTime, (one, other) => {
       const [from, as_of] = [Math.min(one, other), Math.max(one, other)]

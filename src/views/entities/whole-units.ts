@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
+import { NOW_AND_LATER } from '../instant.ts'
 import type { Window } from '../query.ts'
 
 /** A range of event time from `from` to before `until`, milliseconds since 1970. Empty if both are equal. */
@@ -7,9 +8,9 @@ interface TimeRange {
   readonly until: number
 }
 
-/** The whole UTC hours in a window, and the whole days in these. */
+/** The whole UTC hours in a window, and the whole days in these, both before the end of time in the store. */
 export function wholeUnits({ from, as_of }: Pick<Window, 'from' | 'as_of'>) {
-  const hours = wholeIn({ from: from + 1, until: as_of + 1 }, HOUR_MS)
+  const hours = wholeIn({ from: from + 1, until: Math.min(as_of + 1, NOW_AND_LATER) }, HOUR_MS)
   return { hours, days: wholeIn(hours, DAY_MS) }
 }
 

@@ -145,11 +145,16 @@ it('timeline, sentiment, list and detail equal a count over the log', { timeout:
       const namespaces = [aNamespace(), aNamespace()]
       const log = said.map((one) => anAnalysis(one, namespaces))
       const queries: string[] = []
+      const noted = noting(queries)
       const listOf = (namespace: string) =>
-        listEntities(noting(queries), {
+        listEntities(noted, {
           ...{ namespace, as_of, as_of_given: true, window_ms, query: null, types: TYPES },
           ...{ min_mentions: 2, limit: 100, offset: 0, cursor: undefined, max_article_ids: 2 },
         })
+      const keys = log.map(({ namespace, article_id, content_hash, direct }) =>
+        JSON.stringify([namespace, article_id, content_hash, direct]),
+      )
+      const hasRepeats = repeats || new Set(keys).size < keys.length
       // what a list learns of the first batch must not hide the second one
       await write(log, { repeats, meanwhile: () => Promise.all(namespaces.map(listOf)) })
 
@@ -175,7 +180,7 @@ it('timeline, sentiment, list and detail equal a count over the log', { timeout:
         }
 
         const list = await listOf(namespace)
-        if (!repeats) expect(queries).not.toContain('entities.page') // the slow way, for tables with repeated rows
+        if (!hasRepeats) expect(queries.join(' ')).not.toMatch(/entities\.page( |_short|$)/) // for repeated rows only
         const expected = [...groupBy(inWindow, (one) => one.entity.entity_id)]
           .map(([id, of]) => ({
             ...{ id, name: of[0]?.entity.name, type: of[0]?.entity.type },

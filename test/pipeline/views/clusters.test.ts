@@ -365,7 +365,7 @@ it('no query shows a namespace the rows of another', async () => {
       article(store)({ ...at, article_id: 'art_1', include_embedding: false }),
       entityPage(store, { ...at, ...page, from: ALWAYS }).then(({ rows }) => rows),
       entitiesNamed(store)({ namespace: whose, name: 'ADA QUILL', types: ['PERSON'] }),
-      entityItems(store, { ...named, max_articles: 9 }, { rows: named.ids.map(aPageRow), analyses: null }),
+      entityItems({ ...named, max_articles: 9 }, { store, rows: named.ids.map(aPageRow), analyses: null }),
       entityFigures(store)(named),
       entityBuckets(store)({ ...named, bucket_ms: HOUR_MS, feels: 0.15, max_articles: 9 }),
       entityPortrait(store)({ ...named, feels: 0.15, max_written: 20, max_aliases: 9 }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { replacedIn, type AnalysedRevision } from './repeated-analyses.ts'
+import { replacedIn, type AnalysedRevision } from './several-analyses.ts'
 
 const WINDOW = { from: 100, as_of: 200, up_to: 50 }
 
@@ -31,6 +31,12 @@ it.each<[string, readonly AnalysedRevision[], Partial<typeof WINDOW>, number[]]>
     [{ direct: false, places: [place(1, 110), place(7, 110)] }, revision(3, 120)],
     {},
     [1, 7],
+  ],
+  [
+    'a revision whose first row is later than the window, even if it was written again with an earlier time',
+    [{ direct: false, places: [place(1, 210), place(7, 110)] }],
+    {},
+    [7],
   ],
 ])('does not count %s', (_, revisions, over, expected) => {
   expect(offsetsOf(revisions, over)).toEqual(expected)
