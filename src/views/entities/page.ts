@@ -56,6 +56,11 @@ const unit = (time: string, ms: number): string => `intDiv(toUnixTimestamp64Mill
 const within = (ms: number, from: string, until: string): string =>
   `${unit('occurred_at', ms)} >= ${unit(at(from), ms)} AND ${unit('occurred_at', ms)} < ${unit(at(until), ms)}`
 
+/** The 16 characters of an entity's id as a number, as in the projections; in the same order, and faster to group by. */
+const numberOf = (id: string): string => `reinterpretAsUInt128(reverse(substring(${id}, 5)))`
+const ENTITY = numberOf('entity_id')
+const ENTITY_ID = "concat('ent_', reverse(reinterpretAsString(entity)))"
+
 const IN_WINDOW = `occurred_at > ${at('from')} AND occurred_at <= ${at('as_of')}`
 
 /** Each row of a window meets one of three conditions. */
@@ -72,41 +77,44 @@ const IS_REPLACED = `occurred_at IN {replaced_at: Array(DateTime64(3, 'UTC'))} A
  * the analyses that do not count. Few entities are in other parts than whole days, so they are joined to these. A repeated
  * row is counted twice: see `mentionsIn`.
  */
-function namedBySums(called: string): string {
-  const sums = (condition: string, sign = ''): string => `
+function namedBySums(name: string): string {
+  const sums = (condition: string, sign: '' | '-'): string => `
         SELECT
-          entity_id, type, ${called} AS called, ${sign}toInt64(sum(mention_count)) AS mentions, ${sign}toInt64(count()) AS articles
+          ${ENTITY} AS entity, any(type) AS of_type, ${name} AS of_name, ${sign}toInt64(sum(mention_count)) AS mentions,
+          ${sign}toInt64(count()) AS articles
         FROM entity_articles
         WHERE namespace = {namespace: String} AND ${condition}
-        GROUP BY entity_id, type`
+        GROUP BY entity`
   return `
-    days AS (${sums(IN_DAYS)}
+    days AS (${sums(IN_DAYS, '')}
     ),
     others AS (
-      SELECT entity_id, any(type) AS type, any(called) AS called, sum(mentions) AS mentions, sum(articles) AS articles
+      SELECT
+        entity, any(parts.of_type) AS of_type, any(parts.of_name) AS of_name, sum(parts.mentions) AS mentions,
+        sum(parts.articles) AS articles
       FROM
-      (${sums(IN_HOURS)}
-        UNION ALL${sums(IN_REST)}
+      (${sums(IN_HOURS, '')}
+        UNION ALL${sums(IN_REST, '')}
         UNION ALL${sums(IS_NEW, '-')}
         UNION ALL${sums(IS_REPLACED, '-')}
-      )
-      GROUP BY entity_id
+      ) AS parts
+      GROUP BY entity
     ),
     named AS (
       SELECT
-        if(days.entity_id = '', others.entity_id, days.entity_id) AS entity_id,
-        if(days.entity_id = '', others.type, days.type) AS of_type,
-        if(days.entity_id = '', others.called, days.called) AS name,
+        if(days.entity = 0, others.entity, days.entity) AS entity,
+        if(days.entity = 0, others.of_type, days.of_type) AS type,
+        if(days.entity = 0, others.of_name, days.of_name) AS name,
         days.mentions + others.mentions AS mention_count, days.articles + others.articles AS article_count
-      FROM days FULL JOIN others ON days.entity_id = others.entity_id
+      FROM days FULL JOIN others ON days.entity = others.entity
       WHERE mention_count > 0
     )`
 }
 
-const PAGE_ORDER = `
-    WHERE mention_count < {after_count: UInt64}
-      OR (mention_count = {after_count: UInt64} AND entity_id > {after_id: String})
-    ORDER BY mention_count DESC, entity_id
+/** `id` and `after_id` are ids, or the numbers that they are. */
+const pageInOrder = (id: string, after_id: string): string => `
+    WHERE mention_count < {after_count: UInt64} OR (mention_count = {after_count: UInt64} AND ${id} > ${after_id})
+    ORDER BY mention_count DESC, ${id}
     LIMIT {limit: UInt32} OFFSET {offset: UInt32}`
 
 const PageParams = z.object({
@@ -141,7 +149,7 @@ const pageOf = (name: string, named: string) =>
       SELECT *, count() OVER () AS total FROM named
     )
     SELECT entity_id, mention_count, article_count, total FROM counted
-    ${PAGE_ORDER}`,
+    ${pageInOrder('entity_id', '{after_id: String}')}`,
     params: PageParams,
     row: PageRow,
   })
@@ -159,25 +167,25 @@ const SumsParams = z.object({
   replaced_at: z.array(moment),
 })
 
-const pageBySums = (name: string, called: string) =>
+const pageBySums = (name: string, nameOfEntity: string) =>
   query({
     name,
     sql: `
-    WITH ${namedBySums(called)},
+    WITH ${namedBySums(nameOfEntity)},
     listed AS (
       SELECT
-        *, sum(mention_count) OVER () AS in_all,
-        of_type IN {types: Array(String)} AND mention_count >= {min_mentions: UInt32}
+        *, sum(mention_count) OVER () AS mentions_of_all,
+        type IN {types: Array(String)} AND mention_count >= {min_mentions: UInt32}
           AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0) AS is_listed
       FROM named
     ),
     counted AS (
       SELECT *, count() OVER () AS total FROM listed WHERE is_listed
     )
-    SELECT entity_id, mention_count, article_count, total, in_all FROM counted
-    ${PAGE_ORDER}`,
+    SELECT ${ENTITY_ID} AS entity_id, mention_count, article_count, total, mentions_of_all FROM counted
+    ${pageInOrder('entity', numberOf('{after_id: String}'))}`,
     params: PageParams.extend(SumsParams.shape),
-    row: PageRow.extend({ in_all: z.number() }),
+    row: PageRow.extend({ mentions_of_all: z.number() }),
   })
 
 /** Names are long to read, and only needed to look for a part of them. */
@@ -222,5 +230,5 @@ async function pageOfSums(
     (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, ...analyses }),
     mentionsIn(store)(analyses),
   ])
-  return rows.every(({ in_all }) => in_all === counted?.mentions) ? { store, rows, analyses } : null
+  return rows.every(({ mentions_of_all }) => mentions_of_all === counted?.mentions) ? { store, rows, analyses } : null
 }

@@ -128,6 +128,10 @@ const aQuestion = fc.record({
   resolution: fc.constantFrom<Resolution>('1h', '6h', '1d'),
   entity: fc.constantFrom('may', 'OSLO', 'Acme', entityId('GPE', 'Oslo')),
   type: fc.constantFrom(null, 'PERSON', 'GPE'),
+  listed: fc.record({
+    part: fc.constantFrom(null, 'os', 'MAY'),
+    types: fc.constantFrom(['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'], ['GPE', 'ORG']),
+  }),
 })
 
 const TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY']
@@ -141,14 +145,14 @@ const RUNS = sized(10, 30)
 it('timeline, sentiment, list and detail equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(aLog, aQuestion, fc.boolean(), async (said, question, repeats) => {
-      const { as_of, window_ms, resolution, entity, type } = question
+      const { as_of, window_ms, resolution, entity, type, listed } = question
       const namespaces = [aNamespace(), aNamespace()]
       const log = said.map((one) => anAnalysis(one, namespaces))
       const queries: string[] = []
       const noted = noting(queries)
       const listOf = (namespace: string) =>
         listEntities(noted, {
-          ...{ namespace, as_of, as_of_given: true, window_ms, query: null, types: TYPES },
+          ...{ namespace, as_of, as_of_given: true, window_ms, query: listed.part, types: listed.types },
           ...{ min_mentions: 2, limit: 100, offset: 0, cursor: undefined, max_article_ids: 2 },
         })
       const keys = log.map(({ namespace, article_id, content_hash, direct }) =>
@@ -191,6 +195,8 @@ it('timeline, sentiment, list and detail equal a count over the log', { timeout:
             article_ids: newestFirst(of).slice(0, 2),
           }))
           .filter(({ mention_count }) => mention_count >= 2)
+          .filter((one) => listed.types.some((type) => type === one.type))
+          .filter(({ name }) => name?.toLowerCase().includes(listed.part?.toLowerCase() ?? ''))
           .sort((a, b) => b.mention_count - a.mention_count || (a.id < b.id ? -1 : 1))
         expect(list).toEqual({ entities: expected, total: expected.length, next_cursor: null })
 
