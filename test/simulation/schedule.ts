@@ -1,3 +1,4 @@
+import { languageOf } from '../../src/language/language-of.ts'
 import { check } from './checker.ts'
 import { Simulation } from './simulation.ts'
 
@@ -14,6 +15,7 @@ export interface Schedule {
 
 /** Lives through one seed and checks what is left. */
 export async function schedule(seed: number, onStep: ((line: string) => void) | null = null): Promise<Schedule> {
+  await languageOf('The detector is read from a file, which takes as long as the machine needs.')
   const world = new Simulation(seed, onStep)
   await world.run()
   await check(world)

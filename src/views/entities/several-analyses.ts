@@ -91,8 +91,8 @@ const severalSince = severalOf('entities.several_since', {
 
 /**
  * The log offset up to which analyses are complete in all tables: their row here is inserted last. Without this limit, the
- * entities of one that arrives meanwhile would look like repeated rows. And what tells whether the rows up to an earlier
- * offset are still the same: rows can be written again, and repeated rows are merged away.
+ * entities of one that arrives meanwhile would look like repeated rows. `rows` and `rows_since` are equal for equal rows, up
+ * to now and up to an earlier offset: rows can be written again, and repeated rows are merged away.
  */
 const rowsNow = query({
   name: 'entities.analyses_now',
