@@ -159,8 +159,10 @@ async function articlesNow(store: Store, namespace: string, before: SeveralAnaly
   const found = await (before === undefined
     ? severalOfAll(store)(most)
     : severalSince(store)({ ...most, since: before.up_to }))
-  const articles = new Map(before?.articles)
-  for (const { article_id, analyses } of found) articles.set(article_id, revisionsOf(analyses))
+  const held = before?.articles ?? new Map<string, readonly AnalysedRevision[]>()
+  if (found.length === 0) return held
+  const revised = found.map(({ article_id, analyses }) => [article_id, revisionsOf(analyses)] as const)
+  const articles = new Map([...held, ...revised])
   return articles.size > MOST_ARTICLES ? null : articles
 }
 
