@@ -1,11 +1,11 @@
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
-import { routedStore } from '../adapters/stores/routed-store.ts'
+import { routedStore, type RoutedServer } from '../adapters/stores/routed-store.ts'
 import { StoreHealth } from '../adapters/stores/store-health.ts'
 import { viewedLog } from '../adapters/stores/viewed-log.ts'
 import { watchedStore, type WatchLimits } from '../api/http/watched-store.ts'
 import type { Config } from '../config/config.ts'
 import { unknownStore, type StoreConfig } from '../config/stores.ts'
-import { isCovered } from '../domain/stores.ts'
+import { isCovered, overlap } from '../domain/stores.ts'
 import { viewOffsets } from '../operations/lag/view-offsets.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log, ViewedLog } from '../ports/log.ts'
@@ -50,7 +50,7 @@ export interface ReadStores {
   readonly log: ViewedLog
 }
 
-/** Another store can answer, so a store that does not respond is given up within a second. */
+/** A store that does not respond while another one can answer is given up within a second. */
 const QUICK: WatchLimits = { slowMs: 250, probeMs: 400 }
 
 interface ReadStoresParts {
@@ -63,12 +63,12 @@ interface ReadStoresParts {
 export function readStores({ stores, log, clock }: ReadStoresParts): ReadStores {
   const [only, ...others] = stores
   if (only !== undefined && others.length === 0) return { store: clickhouseStore(only), log }
-  const servers = stores.map((scope) => ({
-    scope,
-    store: isCovered(scope, stores)
-      ? watchedStore(clickhouseStore({ ...scope, restartMs: 0 }), clock, QUICK)
-      : clickhouseStore(scope),
-  }))
+  const servers: readonly RoutedServer[] = stores.map((scope) => {
+    if (!isCovered(scope, stores)) return { scope, store: clickhouseStore(scope) }
+    const copies = () =>
+      servers.filter((other) => other.scope !== scope && overlap(other.scope, scope)).map(({ store }) => store)
+    return { scope, store: watchedStore(clickhouseStore({ ...scope, restartMs: 0 }), clock, { ...QUICK, copies }) }
+  })
   const health = new StoreHealth({
     stores: servers,
     offsetsOf: (name) => viewOffsets(name, log),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { anApi, settled, type TestApi } from '../../../test/builders/api.ts'
+import { StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
 import { ProblemBody } from './problem.ts'
+import { watchedStore } from './watched-store.ts'
 
 const SEARCH = '/layer0/v1/search?query=bridge'
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -92,4 +94,43 @@ it('lets a query wait while the store restarts, which takes a second or two', as
   const { response } = await answered(api.get(SEARCH, key))
 
   expect(response.status).toBe(200)
+})
+
+it('gives a slow store up only while a copy of it responds that was not given up itself', async () => {
+  const { clock } = api
+  const limits = { slowMs: 250, probeMs: 400 }
+  const query: BoundQuery<string> = { name: 'test', sql: '', params: {}, parse: String }
+  const aSlowStore = (ping: () => Promise<boolean>): Store => ({
+    query: async <Out>({ parse }: BoundQuery<Out>) => {
+      await clock.sleep(3_000)
+      return [parse('late')]
+    },
+    ...{ ping, insert: never, command: never, close: () => Promise.resolve() },
+  })
+  const answers = { copy: false }
+  const copy: Store = watchedStore(
+    aSlowStore(() => (answers.copy ? Promise.resolve(true) : never())),
+    clock,
+    { ...limits, copies: () => [watched] },
+  )
+  const watched = watchedStore(aSlowStore(never), clock, { ...limits, copies: () => [copy] })
+  const read = async (store: Store) => {
+    const begun = clock.now()
+    const outcome = store.query(query).catch((cause: unknown) => cause)
+    const ended = { is: false }
+    void outcome.finally(() => (ended.is = true))
+    while (!ended.is && clock.now() - begun < 15_000) await clock.advance(50)
+    return { outcome: await outcome, ms: clock.now() - begun }
+  }
+
+  const overloaded = await read(watched)
+  answers.copy = true
+  const replaceable = await read(watched)
+  answers.copy = false
+  const last = await read(copy)
+
+  expect(overloaded.outcome).toEqual(['late'])
+  expect(replaceable.outcome).toBeInstanceOf(StoreUnreachable)
+  expect(replaceable.ms).toBeLessThan(1_000)
+  expect(last.outcome).toEqual(['late'])
 })

@@ -15,12 +15,23 @@ const PROBE_UNAVAILABLE_EVERY_MS = 1_000
 /** A restarting server refuses connections for a second or two; pings are repeated within `probeMs`. */
 const REFUSED_PAUSE_MS = 100
 
+type Pinged = Pick<Store, 'ping'>
+
 /**
  * Wraps the store: while it does not respond to pings, pending and new queries fail immediately with
  * `StoreUnreachable`. A slow query keeps its full timeout as long as pings succeed.
+ *
+ * @param copies Returns the watched stores that can be read instead. If given, queries fail only while one of them responds
+ * and was not given up itself: where all are slow, as on an overloaded machine, a late answer is better than none.
  */
-export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = WATCH_LIMITS): Store {
+export function watchedStore(
+  store: Store,
+  clock: Clock,
+  { copies, ...limits }: WatchLimits & { readonly copies?: () => readonly Pinged[] } = WATCH_LIMITS,
+): Store {
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
+  const responds = (one: Pinged): Promise<boolean> => answersPing(one, clock, limits)
+  const isReplaceable = async () => copies === undefined || (await Promise.all(copies().map(responds))).includes(true)
   let isUnavailable = false
   let isWatching = false
   const closed = new AbortController()
@@ -29,7 +40,7 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
     const now = clock.now()
     const isDue = isUnavailable || [...waiting].some(({ since }) => now - since >= limits.slowMs)
     if (!isDue) return
-    isUnavailable = !(await answersPing(store, clock, limits))
+    isUnavailable = !(await responds(store)) && (await isReplaceable())
     if (isUnavailable) for (const { giveUp } of waiting) giveUp()
   }
 
@@ -50,11 +61,7 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
     const one = { since: clock.now(), giveUp }
     waiting.add(one)
     if (!isWatching) void watch()
-    try {
-      return await Promise.race([work, unavailable])
-    } finally {
-      waiting.delete(one)
-    }
+    return Promise.race([work, unavailable]).finally(() => waiting.delete(one))
   }
 
   return {
@@ -64,7 +71,7 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
     },
     insert: (table, rows) => store.insert(table, rows),
     command: (sql) => store.command(sql),
-    ping: () => store.ping(),
+    ping: () => (isUnavailable ? Promise.resolve(false) : store.ping()),
     close: () => {
       closed.abort()
       return store.close()
@@ -72,7 +79,7 @@ export function watchedStore(store: Store, clock: Clock, limits: WatchLimits = W
   }
 }
 
-async function answersPing(store: Pick<Store, 'ping'>, clock: Clock, { probeMs }: WatchLimits): Promise<boolean> {
+async function answersPing(store: Pinged, clock: Clock, { probeMs }: WatchLimits): Promise<boolean> {
   const ended = new AbortController()
   const tooLate = clock.sleep(probeMs, ended.signal).then(() => false)
   const answered = async (): Promise<boolean> => {
