@@ -35,6 +35,27 @@ export async function eventsOf(topic: string, { log, codec }: ReadableLog): Prom
 
 const named = (name: string): Topic<unknown> => ({ name, key: () => '' })
 
+/** Every event of a namespace in a topic, in the order of the log. Throws for a record that cannot be read. */
+export async function namespaceEvents<E extends { readonly namespace: string }>(
+  topic: Topic<E>,
+  namespace: string,
+  { log, codec }: ReadableLog,
+): Promise<readonly E[]> {
+  const events: E[] = []
+  for (const partition of (await log.ends(topic.name)).keys()) {
+    for await (const records of log.read(topic.name, partition, 0)) {
+      for (const { value } of records) {
+        if (value === null) continue
+        const decoded = await codec.decode(topic, value)
+        if (decoded.kind !== 'event')
+          throw new Error(`${topic.name} has a record that cannot be read: ${decoded.reason}`)
+        if (decoded.event.namespace === namespace) events.push(decoded.event)
+      }
+    }
+  }
+  return events
+}
+
 export interface RepeatedEvents {
   /** Event ids that a topic written in transactions holds more than once. */
   readonly doubled: readonly string[]

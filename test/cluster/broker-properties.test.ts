@@ -48,14 +48,18 @@ describe('cluster.properties on one machine', () => {
     )
   })
 
-  it('advertises the address of a proxy, and listens at its own', () => {
-    const proxied = ports.map((own) => ({ ...own, advertised: own.client + 3_000 }))
+  it('advertises the addresses of proxies, and listens at its own', () => {
+    const proxied = ports.map(({ client, replication, controller }) => ({
+      ...{ client, replication, controller },
+      advertised: { client: client + 3_000, replication: replication + 3_000, controller: controller + 3_000 },
+    }))
     const values = valuesOf(
       brokerProperties(file, { node: 2, zone: 'b', ports: proxied, data: '/d', keystore: '/home/broker-2.pem' }),
     )
 
-    expect(values.get('listeners')).toContain('CLIENT://127.0.0.1:1002,')
-    expect(values.get('advertised.listeners')).toBe('CLIENT://127.0.0.1:4002,REPLICATION://127.0.0.1:2002')
+    expect(values.get('listeners')).toBe(filled(2).get('listeners'))
+    expect(values.get('advertised.listeners')).toBe('CLIENT://127.0.0.1:4002,REPLICATION://127.0.0.1:5002')
+    expect(values.get('controller.quorum.voters')).toBe('1@127.0.0.1:6001,2@127.0.0.1:6002,3@127.0.0.1:6003')
   })
 
   it('adds nothing that decides about copies, acknowledgement or encryption', () => {

@@ -1,8 +1,11 @@
 /** Where one broker listens on the loopback address. */
-export interface BrokerPorts {
+export interface BrokerPorts extends Listeners {
+  /** Where clients and the other brokers find the listeners, if not there. */
+  readonly advertised?: Listeners
+}
+
+interface Listeners {
   readonly client: number
-  /** Where clients find the client listener, if not there. */
-  readonly advertised?: number
   readonly replication: number
   readonly controller: number
 }
@@ -58,6 +61,6 @@ const withAddresses = (line: string, { node, ports }: BrokerPlace): string =>
 
 function portOf(ports: BrokerPorts | undefined, port: string, isAdvertised: boolean): number | null {
   if (ports === undefined) return null
-  const { client, advertised = client, controller, replication } = ports
-  return { '9092': isAdvertised ? advertised : client, '9093': controller, '9094': replication }[port] ?? null
+  const { client, controller, replication } = isAdvertised ? (ports.advertised ?? ports) : ports
+  return { '9092': client, '9093': controller, '9094': replication }[port] ?? null
 }

@@ -50,7 +50,7 @@ export async function clusterBrokers(options: BrokersOptions): Promise<Brokers> 
     writeFileSync(propertiesOf(directory, i + 1), propertiesText(options, i + 1))
   })
   await format(options)
-  const addresses = ports.map(({ client, advertised = client }) => `127.0.0.1:${advertised}`)
+  const addresses = ports.map((own) => `127.0.0.1:${(own.advertised ?? own).client}`)
   return { engines: ports.map((_, i) => brokerEngine(options, i + 1)), caFile, addresses }
 }
 

@@ -5,21 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/wiring/connect.ts'
-import { demoKey } from '../../src/wiring/up/steps.ts'
 import { argumentsBy, seedAndJson, stopwatch } from '../chaos/command-line.ts'
 import { ChaosRandom } from '../chaos/random.ts'
-import { chunks, importChunk } from '../chaos/work.ts'
+import { importChunk } from '../chaos/work.ts'
+import { clientOf } from './client.ts'
 import { type LocalCluster, prepareEngines, startCluster } from './cluster.ts'
-import { applyFault, faultPlan, rollingRestart, rollingUpgrade } from './faults.ts'
+import { applyFault, faultPlan, isOfBrokers, rollingRestart, rollingUpgrade } from './faults.ts'
+import { feedFigures, type FeedFigures } from './feed.ts'
+import { FeedFollower } from './feed-follower.ts'
 import { type ClusterFinalState, finalStateOf, untilEqual } from './final-state.ts'
 import { builtCli, buildOf } from './processes.ts'
 import { loseDisk } from './lost-disk.ts'
-import { readUntil } from './reader.ts'
+import { type ClusterReads, readUntil } from './reader.ts'
 import { StartedServers } from './started-servers.ts'
 import { OWN_NAMESPACE } from './stores.ts'
+import { COPIED_NAMESPACE, importsOf } from './work.ts'
 
 const Given = z.object({
   faults: z.coerce.number().int().min(0).default(60),
+  /** Spread over so many minutes; otherwise one comes some seconds after the one before. */
+  minutes: z.coerce.number().min(0).default(0),
+  /** JSONL file of the articles that are imported; otherwise the sample. */
+  file: z.string().optional(),
   /** Restarts everything in turn instead. */
   rolling: z.boolean().default(false),
   /** The store whose disk is lost instead. */
@@ -34,20 +41,21 @@ const BETWEEN_MS = [1_000, 5_000] as const
 const AFTER_BROKER_MS = 10_000
 /** How long articles are imported before an upgrade begins, or a disk is lost. */
 const UNDISTURBED_MS = 60_000
-/** Articles of an import. */
-const AT_ONCE = 6
-const MOST_ARTICLES = 10_000
 /** An import that takes longer is ended and repeated, as a person would. */
 const IMPORT_MS = 120_000
 
-const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--seed S] [--rolling [--from FOLDER] | --lose STORE] [--json]   (make cluster-chaos builds before)
+/** The share of reads that must succeed. */
+const AVAILABILITY = 0.995
+
+const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--minutes M] [--file JSONL] [--seed S] [--rolling [--from FOLDER] | --lose STORE] [--json]   (make cluster-chaos builds before)
 Starts the cluster of \`make cluster\`, imports articles into two namespaces, and meanwhile kills and pauses brokers, stores,
-processes of the service and instances of the API, and cuts the service off from brokers and stores, one at a time. With
+processes of the service and instances of the API, cuts the service off from brokers and stores, and brokers from each other,
+one at a time. --minutes spreads the faults over so many minutes. With
 --rolling everything is restarted in turn instead; with --from the cluster starts with the version that is built in another
 folder, and the processes of the service are upgraded to this one by these restarts. With --lose the data of a store are
 deleted instead, and it is filled again while the others serve. The exit code is 0 only if every article is in each store
-that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, and there is no
-dead letter.`
+that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, there is no
+dead letter, clients that follow the change feeds receive every change in order, and ${AVAILABILITY * 100} % of the reads succeed.`
 
 const given = argumentsBy(Given, HELP)
 const { seed } = given
@@ -74,22 +82,31 @@ else say(`the logs are in ${join(home, 'logs')}`)
 process.exit(passed ? 0 : 1) // a connection to a server that has ended must not keep it
 
 async function run(cluster: LocalCluster) {
-  const { cli, secrets, balancer, stores } = cluster
+  const { cli, stores } = cluster
   const readyAfter = seconds()
   say('ready')
-  const key = (await demoKey(cli, { secrets, url: balancer.url, name: 'chaos' })) ?? ''
+  const copied = await clientOf(cluster, COPIED_NAMESPACE)
+  const followers = [copied, await clientOf(cluster, OWN_NAMESPACE)].map((client) => new FeedFollower(client))
   const over = new AbortController()
   const stop = AbortSignal.any([over.signal, ending.signal])
+  const following = Promise.all(followers.map((follower) => follower.follow(stop)))
   const [reads, imports, disturbances] = await Promise.all([
-    readUntil(balancer.url, key, stop),
+    readUntil(copied, stop),
     importUntil(cluster, stop),
     (given.lose === undefined ? disturb(cluster) : disturbDisk(given.lose, cluster)).finally(() => over.abort()),
   ])
+  await following
   await untilEqual(cli, say)
   const wiring = connect(loadConfig(cli.environment), cli.environment)
   const left = await finalStateOf(wiring, stores)
+  const from = { log: await wiring.log(), codec: await wiring.codec() }
+  const feeds: FeedFigures[] = []
+  for (const follower of followers) {
+    await follower.finish()
+    feeds.push(await feedFigures(follower, from))
+  }
   await wiring.close()
-  const failures = failuresOf(left, imports.imported)
+  const failures = failuresOf({ ...left, ...imports, feeds, reads })
   return {
     failures,
     seed,
@@ -98,6 +115,7 @@ async function run(cluster: LocalCluster) {
     seconds: seconds(),
     ...imports,
     ...left,
+    feeds,
     reads,
   }
 }
@@ -106,11 +124,13 @@ async function run(cluster: LocalCluster) {
 async function disturb(cluster: LocalCluster): Promise<number> {
   const random = new ChaosRandom(seed)
   const plan = given.rolling ? await rollingPlan(cluster) : faultPlan(names(), given.faults, random)
+  const begun = performance.now()
   for (const [i, fault] of plan.entries()) {
-    await sleep(random.between(...BETWEEN_MS))
+    const due = begun + (i / plan.length) * given.minutes * 60_000
+    await sleep(Math.max(random.between(...BETWEEN_MS), due - performance.now()))
     say(`${i + 1} of ${plan.length}: ${fault.kind} ${fault.name}, ${Math.round(fault.forMs)} ms`)
     await applyFault(fault, started)
-    if (fault.name.startsWith('kafka')) await sleep(AFTER_BROKER_MS)
+    if (isOfBrokers(fault)) await sleep(AFTER_BROKER_MS)
     ending.signal.throwIfAborted()
   }
   return plan.length
@@ -141,21 +161,28 @@ async function rollingPlan({ cli }: LocalCluster) {
 async function importUntil({ cli, home: folder }: LocalCluster, stop: AbortSignal) {
   const environment = { ...cli.environment, STORY_HOME: folder }
   let [imported, repeated] = [0, 0]
-  for (const [i, chunk] of [...chunks(MOST_ARTICLES, AT_ONCE)].entries()) {
+  for (const chunk of importsOf(given.file)) {
     if (stop.aborted) break
-    const namespace = i % 3 === 2 ? OWN_NAMESPACE : chunk.namespace
-    repeated += await importChunk({ ...chunk, namespace }, environment, IMPORT_MS)
+    repeated += await importChunk(chunk, environment, IMPORT_MS)
     imported += chunk.articles
     say(`${imported} articles are in`)
   }
   return { imported, imports_again: repeated }
 }
 
-function failuresOf({ lost, doubled, deadLetters, published }: ClusterFinalState, imported: number): readonly string[] {
+interface Outcome extends ClusterFinalState {
+  readonly imported: number
+  readonly feeds: readonly FeedFigures[]
+  readonly reads: ClusterReads
+}
+
+function failuresOf({ lost, doubled, deadLetters, published, imported, feeds, reads }: Outcome): readonly string[] {
   return [
     ...Object.entries(lost).flatMap(([store, count]) => (count > 0 ? [`store ${store} lacks ${count} articles`] : [])),
     ...(doubled.length > 0 ? [`${doubled.length} events are there twice`] : []),
     ...(deadLetters.length > 0 ? [`${deadLetters.length} dead letters`] : []),
     ...(published < imported ? [`${imported} articles were imported, and the log has ${published}`] : []),
+    ...feeds.flatMap(({ failures }) => failures),
+    ...(reads.availability < AVAILABILITY ? [`${reads.failed} of ${reads.reads} reads failed`] : []),
   ]
 }

@@ -23,7 +23,7 @@ export interface ClusterOptions {
   readonly home: string
   /** The time that the dates of the sample are relative to; `null` without a sample. */
   readonly sampleAt: string | null
-  /** Whether the service reaches brokers and stores through proxies, which can cut it off from them. */
+  /** Whether proxies, which can cut them off, are before brokers and stores and between brokers. */
   readonly proxied?: boolean
   /** Default: that of this checkout. */
   readonly build?: ServiceBuild

@@ -10,7 +10,7 @@ const OF_NETWORK = ['away', 'silent', 'silent to', 'silent from'] as const satis
 
 export interface ClusterFault {
   readonly kind: (typeof OF_PROCESSES)[number] | (typeof OF_NETWORK)[number] | 'restart'
-  /** The process, such as `kafka-1` or `views-a-2`. */
+  /** The process, such as `kafka-1` or `views-a-2`, or what is cut between brokers, such as `replication-1`. */
   readonly name: string
   /** How long a process stands still or is cut off, milliseconds. A kill and a restart last until the process is back. */
   readonly forMs: number
@@ -21,25 +21,33 @@ const LASTING_MS = [1_000, 12_000] as const
 
 export interface FaultyParts {
   readonly processes: readonly string[]
-  /** Those of them that can be cut off. */
+  /** Those that can be cut off, and other listeners that can be: `replication-1`. */
   readonly proxied: readonly string[]
 }
 
 /**
- * A fault for every kind of process before any kind has two, in an order that the random numbers determine. The registry
- * is spared: a process that starts needs it, and nothing replaces it.
+ * A fault for every kind of process before any kind has two, and for each of a kind in turn, in an order that the random
+ * numbers determine. The registry is spared: a process that starts needs it, and nothing replaces it.
  */
 export function faultPlan(parts: FaultyParts, count: number, random: ChaosRandom): readonly ClusterFault[] {
   const kinds = new Map<string, string[]>()
-  for (const name of parts.processes.filter((one) => one !== 'registry')) {
+  const names = new Set([...parts.processes, ...parts.proxied])
+  names.delete('registry')
+  for (const name of names) {
     const kind = name.replace(/-\d$/, '')
     kinds.set(kind, [...(kinds.get(kind) ?? []), name])
   }
+  const shuffle = <Item>(items: readonly Item[]) => shuffled(() => random.next(), items)
+  const turns = [...kinds.values()].map(shuffle)
   const plan: ClusterFault[] = []
-  while (plan.length < count) {
-    for (const members of shuffled(() => random.next(), [...kinds.values()])) {
-      const [name, forMs] = [random.one(members), random.between(...LASTING_MS)]
-      const possible = parts.proxied.includes(name) ? [...OF_PROCESSES, ...OF_NETWORK] : OF_PROCESSES
+  for (let round = 0; plan.length < count; round++) {
+    for (const turn of shuffle(turns)) {
+      const name = turn[round % turn.length] ?? ''
+      const forMs = random.between(...LASTING_MS)
+      const possible = [
+        ...(parts.processes.includes(name) ? OF_PROCESSES : []),
+        ...(parts.proxied.includes(name) ? OF_NETWORK : []),
+      ]
       plan.push({ kind: random.one(possible), name, forMs })
     }
   }
@@ -62,17 +70,21 @@ export async function applyFault(
   { kind, name, forMs }: ClusterFault,
   { running, proxies }: StartedServers,
 ): Promise<void> {
+  if (kind !== 'kill' && kind !== 'restart' && kind !== 'pause') return proxies.get(name)?.trouble(kind, forMs)
   const pid = running.get(name)?.pid()
   if (pid === undefined) throw new Error(`there is no ${name}`)
-  if (kind === 'kill' || kind === 'restart') {
-    process.kill(pid, kind === 'kill' ? 'SIGKILL' : 'SIGTERM')
-    await untilReplaced(name, pid, running)
-  } else if (kind === 'pause') {
+  if (kind === 'pause') {
     process.kill(pid, 'SIGSTOP')
     await sleep(forMs)
     process.kill(pid, 'SIGCONT')
-  } else await proxies.get(name)?.trouble(kind, forMs)
+  } else {
+    process.kill(pid, kind === 'kill' ? 'SIGKILL' : 'SIGTERM')
+    await untilReplaced(name, pid, running)
+  }
 }
+
+/** Whether copies of the log may be behind after it: two of three are needed to write. */
+export const isOfBrokers = ({ name }: ClusterFault): boolean => /^(kafka|replication|controller)-/.test(name)
 
 const REPLACED_MS = 180_000
 const LOOK_EVERY_MS = 200

@@ -1,43 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../src/domain/message-of.ts'
+import type { ClusterClient } from './client.ts'
 
-/** Reads during a run, one after another, as a client does that has one address. */
+/** Reads during a run, one a second, as clients do that have one address. */
 export interface ClusterReads {
   readonly reads: number
-  /** Those that got no answer, or one other than 200. */
+  /** Those that got no answer in time, or one other than 200. */
   readonly failed: number
+  /** Share of reads that did not fail. */
+  readonly availability: number
   /** How many of those by status, or error. */
   readonly failures: Readonly<Record<string, number>>
   readonly longest_ms: number
 }
 
-const EVERY_MS = 250
-const TIMEOUT_MS = 30_000
+const EVERY_MS = 1_000
+const TIMEOUT_MS = 10_000
 
-/** Reads the newest stories until the signal aborts. */
-export async function readUntil(url: string, key: string, signal: AbortSignal): Promise<ClusterReads> {
-  let [reads, longest] = [0, 0]
-  const failures: Record<string, number> = {}
+/** Reads the newest stories until the signal aborts. A read that takes long does not delay the next. */
+export async function readUntil({ url, key }: ClusterClient, signal: AbortSignal): Promise<ClusterReads> {
+  const begun = performance.now()
+  const reads: Promise<Read>[] = []
   while (!signal.aborted) {
-    const begun = performance.now()
-    const failure = await failureOf(`${url}/v1/clusters?time_range=30d&limit=5`, key)
-    reads++
-    if (failure !== null) failures[failure] = (failures[failure] ?? 0) + 1
-    longest = Math.max(longest, performance.now() - begun)
-    await sleep(EVERY_MS)
+    reads.push(read(`${url}/v1/clusters?time_range=30d&limit=5`, key))
+    await sleep(Math.max(0, begun + reads.length * EVERY_MS - performance.now()))
   }
-  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0)
-  return { reads, failed, failures, longest_ms: Math.round(longest) }
+  const done = await Promise.all(reads)
+  const failed = done.flatMap(({ failure }) => failure ?? [])
+  const failures: Record<string, number> = {}
+  for (const failure of failed) failures[failure] = (failures[failure] ?? 0) + 1
+  return {
+    reads: done.length,
+    failed: failed.length,
+    availability: 1 - failed.length / done.length,
+    failures,
+    longest_ms: Math.round(done.reduce((longest, { ms }) => Math.max(longest, ms), 0)),
+  }
 }
 
-/** The status with the beginning of the answer, or the error; `null` for 200. */
+interface Read {
+  readonly ms: number
+  /** The status with the beginning of the answer, or the error; `null` for 200. */
+  readonly failure: string | null
+}
+
+async function read(url: string, key: string): Promise<Read> {
+  const begun = performance.now()
+  const failure = await failureOf(url, key).catch(messageOf)
+  return { ms: performance.now() - begun, failure }
+}
+
 async function failureOf(url: string, key: string): Promise<string | null> {
-  try {
-    const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const text = await response.text()
-    return response.status === 200 ? null : `${response.status} ${text.slice(0, 200)}`
-  } catch (cause) {
-    return messageOf(cause)
-  }
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const text = await response.text()
+  return response.status === 200 ? null : `${response.status} ${text.slice(0, 200)}`
 }

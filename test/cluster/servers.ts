@@ -27,7 +27,7 @@ interface ServersOptions {
   readonly home: string
   readonly files: EngineFiles
   readonly secrets: Secrets
-  /** Whether the service reaches brokers and stores through proxies. */
+  /** Whether the service reaches brokers and stores, and brokers each other, through proxies. */
   readonly proxied: boolean
 }
 
@@ -81,9 +81,13 @@ export async function startServers(
 
 async function brokerPorts(nextPort: () => Promise<number>, proxied: boolean): Promise<readonly BrokerPorts[]> {
   const ports: BrokerPorts[] = []
+  const listeners = async () => ({
+    client: await nextPort(),
+    replication: await nextPort(),
+    controller: await nextPort(),
+  })
   for (let node = 1; node <= BROKERS; node++) {
-    const way = proxied ? { advertised: await nextPort() } : {}
-    ports.push({ client: await nextPort(), replication: await nextPort(), controller: await nextPort(), ...way })
+    ports.push({ ...(await listeners()), ...(proxied && { advertised: await listeners() }) })
   }
   return ports
 }
@@ -93,10 +97,17 @@ interface Proxied {
   readonly stores: readonly ClusterStore[]
 }
 
+/** `kafka-1` is between clients and the first broker, `replication-1` and `controller-1` are between it and the others. */
 async function startProxies({ ports, stores }: Proxied, started: StartedServers): Promise<void> {
-  for (const [i, { client, advertised }] of ports.entries()) {
+  for (const [i, { advertised, ...own }] of ports.entries()) {
     if (advertised === undefined) continue
-    await started.proxy(`kafka-${i + 1}`, { port: advertised, target: client }, kafkaWrites)
+    for (const [name, listener] of [
+      ['kafka', 'client'],
+      ['replication', 'replication'],
+      ['controller', 'controller'],
+    ] as const) {
+      await started.proxy(`${name}-${i + 1}`, { port: advertised[listener], target: own[listener] }, kafkaWrites)
+    }
   }
   for (const { engine, proxied } of stores) {
     if (proxied !== undefined) await started.proxy(engine.name, proxied, inserts)

@@ -12,7 +12,7 @@ export interface StartedServersOptions {
 export class StartedServers {
   /** By name: `kafka-1`, `registry`, `clickhouse-a`, `deciding-2`. */
   readonly running = new Map<string, Supervised>()
-  /** In front of brokers and stores, by their names, in a cluster that is started with proxies. */
+  /** In front of brokers and stores, by their names, and between brokers, in a cluster that is started with proxies. */
   readonly proxies = new Map<string, Proxy>()
   readonly signal: AbortSignal
   readonly onProgress: (line: string) => void

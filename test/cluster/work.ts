@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
+import type { WorkChunk } from '../chaos/work.ts'
+import { OWN_NAMESPACE } from './stores.ts'
+
+/** The namespace in the stores `a` and `b`. */
+export const COPIED_NAMESPACE = 'chaos'
+
+/** Articles of the shipped sample. */
+const SAMPLE = 340
+/** Articles of an import. */
+const AT_ONCE = 6
+
+/** The articles of a JSONL file (`.gz` too), or of the sample with dates, once. Every third part is for the namespace with its own store. */
+export function* importsOf(file: string | undefined): Generator<WorkChunk> {
+  const lines = (file === undefined ? asJsonl(datedSample(SAMPLE)) : textOf(file))
+    .split('\n')
+    .filter((line) => line !== '')
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const some = lines.slice(from, from + AT_ONCE)
+    yield {
+      name: `part-${from}.jsonl`,
+      namespace: (from / AT_ONCE) % 3 === 2 ? OWN_NAMESPACE : COPIED_NAMESPACE,
+      jsonl: some.join('\n'),
+      articles: some.length,
+    }
+  }
+}
+
+function textOf(file: string): string {
+  const bytes = readFileSync(file)
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
