@@ -376,6 +376,7 @@ class MemoryLogMember implements Consumer {
         // a commit behind the read position does not move the read position back
         this.positions.set(place(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
+      isRevoked: isStale,
       isStale,
       giveWay: () => undefined,
     }

@@ -73,7 +73,12 @@ export interface Batch {
    * the batch is finished and with an earlier offset: the read position does not change.
    */
   commit(nextOffset: number, metadata?: string): Promise<void>
-  /** True once the partition was revoked: results must no longer be written. */
+  /** True once the log has shown that the partition was revoked. */
+  isRevoked(): boolean
+  /**
+   * True once the partition was revoked, or may have been because no heartbeat was answered for a session: results must no
+   * longer be written. A process that was busy, or waited for a broker, may still have the partition.
+   */
   isStale(): boolean
   /**
    * Call when the batch is being retried, so that other partitions continue. Until the handler returns or throws,

@@ -280,7 +280,7 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPar
     ours,
     throwIfInterrupted: () => {
       throwIfAborted(how.signal)
-      if (batch.isStale()) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
+      if (batch.isRevoked()) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
       how.pulse.progressed(batch, how.clock.now())
     },
     insist: (step, attempt) => insist(step, () => yieldingIfSlow(batch, step, () => note.during(attempt)), how),

@@ -282,6 +282,7 @@ it('notes what is in hand never behind what was read on the way of another topic
     highWatermark: 3,
     end: 3,
     heartbeat: async () => undefined,
+    isRevoked: () => false,
     isStale: () => false,
     giveWay: () => undefined,
   }

@@ -221,6 +221,43 @@ it('ends a restore when the partition is revoked, and is not ready meanwhile', a
   expect(read).toEqual([1, 1]) // of four chunks
 })
 
+it('goes on with a restore during which it was too busy to notice answers to its heartbeats', async () => {
+  const running = aRunning()
+  await say(running.log, SAID)
+  const before = await runMemoryStage(counted, running)
+  await untilRead(running, 6)
+  await before.stop()
+  await say(running.log, ['a'])
+  let [isBusy, restores] = [false, 0]
+  const log = Object.assign(Object.create(running.memoryLog) as MemoryLog, {
+    consume: (...[subscription, handle]: Parameters<MemoryLog['consume']>) =>
+      running.memoryLog.consume(subscription, (batch) =>
+        handle({
+          ...batch,
+          isStale: () => isBusy || batch.isStale(),
+          heartbeat: async () => {
+            await batch.heartbeat()
+            isBusy = false
+          },
+        }),
+      ),
+    async *read(topic: string, partition: number, from: number) {
+      if (topic === countedMemory.name) restores++
+      for await (const records of running.memoryLog.read(topic, partition, from)) {
+        isBusy = topic === countedMemory.name
+        yield records
+      }
+    },
+  })
+
+  const busy = await runMemoryStage(counted, { ...running, log })
+
+  await untilRead(running, 7)
+  await busy.stop()
+  expect(restores).toBe(1)
+  expect(await remembered(running)).toEqual({ a: 4, b: 2, c: 1 })
+})
+
 it('restores a partition that another process had without its notice', async () => {
   const { running, sayIn, untilBoth } = await aLogOfTwo()
   let goOn: () => void = () => undefined

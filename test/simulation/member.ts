@@ -208,6 +208,7 @@ export class SimulationMember implements Consumer, GroupMember {
         // behind what was read it moves what a restart reads from, and not where we go on
         this.positions.set(placeOf(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
+      isRevoked: () => this.lost || this.generation !== generation,
       isStale: () => this.lost || this.generation !== generation || !this.isAlive(),
       giveWay: () => undefined,
     }

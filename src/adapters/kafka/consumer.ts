@@ -260,6 +260,7 @@ class AssignedBatch {
   batch(generation: () => number): Batch {
     const { batch } = this.payload
     const { topic, partition } = batch
+    const isRevoked = () => this.lost !== null || generation() !== this.generation
     const records = batch.messages.map((message) => recordOf(topic, partition, message))
     return {
       topic,
@@ -270,7 +271,8 @@ class AssignedBatch {
       end: Number(batch.lastOffset()) + 1,
       heartbeat: () => this.heartbeat(),
       commit: (next, note = '') => this.commit(next, note),
-      isStale: () => this.lost !== null || generation() !== this.generation || !this.isAlive(),
+      isRevoked,
+      isStale: () => isRevoked() || !this.isAlive(),
       giveWay: () => this.giveWay(),
     }
   }
