@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/wiring/connect.ts'
+import { askCli } from '../../src/wiring/up/service.ts'
 import { argumentsBy, seedAndJson, stopwatch } from '../chaos/command-line.ts'
 import { ChaosRandom } from '../chaos/random.ts'
 import { importChunk } from '../chaos/work.ts'
@@ -33,8 +34,13 @@ const Given = z.object({
   lose: z.string().optional(),
   /** Folder of a checkout that is built: the cluster starts with its version, and the restarts bring this one. */
   from: z.string().optional(),
+  /** Folder for an archive of `ARCHIVED`. */
+  archive: z.string().optional(),
   ...seedAndJson,
 })
+
+/** What stages read to decide about stories. */
+const ARCHIVED = ['articles.ingested', 'articles.scored', 'articles.analyzed']
 
 const BETWEEN_MS = [1_000, 5_000] as const
 /** A broker that is back first catches up: two copies of three are needed. */
@@ -47,10 +53,11 @@ const IMPORT_MS = 120_000
 /** The share of reads that must succeed. */
 const AVAILABILITY = 0.995
 
-const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--minutes M] [--file JSONL] [--seed S] [--rolling [--from FOLDER] | --lose STORE] [--json]   (make cluster-chaos builds before)
+const HELP = `node --import tsx test/cluster/chaos.ts [--faults N] [--minutes M] [--file JSONL] [--archive FOLDER] [--seed S] [--rolling [--from FOLDER] | --lose STORE] [--json]   (make cluster-chaos builds before)
 Starts the cluster of \`make cluster\`, imports articles into two namespaces, and meanwhile kills and pauses brokers, stores,
 processes of the service and instances of the API, cuts the service off from brokers and stores, and brokers from each other,
-one at a time. --minutes spreads the faults over so many minutes. With
+one at a time. --minutes spreads the faults over so many minutes, and --archive FOLDER archives the articles at the end, to
+compare the hashes with those of another run over them. With
 --rolling everything is restarted in turn instead; with --from the cluster starts with the version that is built in another
 folder, and the processes of the service are upgraded to this one by these restarts. With --lose the data of a store are
 deleted instead, and it is filled again while the others serve. The exit code is 0 only if every article is in each store
@@ -96,7 +103,7 @@ async function run(cluster: LocalCluster) {
     (given.lose === undefined ? disturb(cluster) : disturbDisk(given.lose, cluster)).finally(() => over.abort()),
   ])
   await following
-  await untilEqual(cli, say)
+  const hashes = await untilEqual(cli, say)
   const wiring = connect(loadConfig(cli.environment), cli.environment)
   const left = await finalStateOf(wiring, stores)
   const from = { log: await wiring.log(), codec: await wiring.codec() }
@@ -106,6 +113,7 @@ async function run(cluster: LocalCluster) {
     feeds.push(await feedFigures(follower, from))
   }
   await wiring.close()
+  if (given.archive !== undefined) await askCli(cli, ['archive', 'export', given.archive, ...ARCHIVED])
   const failures = failuresOf({ ...left, ...imports, feeds, reads })
   return {
     failures,
@@ -117,6 +125,7 @@ async function run(cluster: LocalCluster) {
     ...left,
     feeds,
     reads,
+    hashes,
   }
 }
 

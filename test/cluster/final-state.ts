@@ -17,13 +17,20 @@ export interface ClusterFinalState {
   readonly deadLetters: readonly string[]
 }
 
-/** Resolves once the stores that hold the same namespaces have the same content, and it does not change any more. */
-export async function untilEqual(cli: Cli, say: (line: string) => void): Promise<void> {
+/**
+ * Resolves once the stores that hold the same namespaces have the same content, and it does not change any more. Returns the
+ * hash of each view of each store.
+ */
+export async function untilEqual(cli: Cli, say: (line: string) => void): Promise<readonly unknown[]> {
   let before = ''
   const end = performance.now() + EQUAL_MS
   while (performance.now() < end) {
     const now = await askCli(cli, ['hash', '--all', '--json']).catch(() => null) // it fails if two stores differ
-    if (now !== null && now === before) return
+    if (now !== null && now === before)
+      return now
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line))
     before = now ?? ''
     say(now === null ? 'the stores differ, or cannot be read' : 'the stores are equal')
     await sleep(QUIET_MS)
