@@ -77,6 +77,8 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
   const retrying = throughRestart(options.restartMs)
+  let pinging: Promise<boolean> | null = null
+  const ping = async (): Promise<boolean> => (await probe.ping()).success
 
   return {
     insert: (table, rows) => withStoreErrors(insert(table, rows)),
@@ -88,7 +90,8 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
       return rows.map(parse)
     },
     command: (sql) => withStoreErrors(define(longRunning, options, sql)),
-    ping: async () => (await probe.ping()).success,
+    // one at a time for all who wait: on one connection, frequent pings of a slow server would queue for ever
+    ping: () => (pinging ??= ping().finally(() => (pinging = null))),
     close: async () => {
       await Promise.all([client.close(), longRunning.close(), probe.close()])
     },
