@@ -41,6 +41,9 @@ export const pinnedTo = (store: Store, pin: StorePin): Store => ({
   close: () => store.close(),
 })
 
+/** On one server: what holds there need not hold on another one. */
+export const onOneServer = (store: Store): Store => pinnedTo(store, { server: null })
+
 /**
  * The store did not respond: unavailable, too busy, timeout. A retry may help. Any other error of the store is a bug in
  * this service.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinnedTo, type Store } from '../../ports/store.ts'
+import { onOneServer, type Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
@@ -79,9 +79,6 @@ function derivedRows(table: string): DerivedRows {
 export const FIGURES = derivedRows('story_figures')
 /** What lists show. */
 export const ITEMS = derivedRows('story_items')
-
-/** On one server: what holds there need not hold on another one. */
-export const onOneServer = (store: Store): Store => pinnedTo(store, { server: null })
 
 interface StoriesRequest extends AsOf {
   readonly ids: string[]

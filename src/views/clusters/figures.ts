@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Store } from '../../ports/store.ts'
+import { onOneServer, type Store } from '../../ports/store.ts'
 import { query, type AsOf, type QueryAsk } from '../query.ts'
-import { FIGURES, onOneServer } from './derived-rows.ts'
+import { FIGURES } from './derived-rows.ts'
 import {
   ASSIGNMENT_CONFIDENCE,
   concernedByWindow,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '../../ports/store.ts'
-import { onOneServer } from '../clusters/derived-rows.ts'
+import { onOneServer, type Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type Window } from '../query.ts'
 import { analysesOf } from './queries.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Store } from '../../ports/store.ts'
+import { onOneServer, type Store } from '../../ports/store.ts'
 import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
-import { ITEMS, onOneServer, storedOrFacts } from '../clusters/derived-rows.ts'
+import { ITEMS, storedOrFacts } from '../clusters/derived-rows.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf, type Window } from '../query.ts'
 
