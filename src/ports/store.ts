@@ -41,7 +41,7 @@ export const pinnedTo = (store: Store, pin: StorePin): Store => ({
   close: () => store.close(),
 })
 
-/** On one server: what holds there need not hold on another one. */
+/** Pins all reads to one server, since another one may have read more or less of the log. */
 export const onOneServer = (store: Store): Store => pinnedTo(store, { server: null })
 
 /**

@@ -2,10 +2,10 @@ import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { routedStore, type RoutedServer } from '../adapters/stores/routed-store.ts'
 import { StoreHealth } from '../adapters/stores/store-health.ts'
 import { viewedLog } from '../adapters/stores/viewed-log.ts'
-import { watchedStore, type WatchLimits } from '../api/http/watched-store.ts'
+import { answersPing, watchedStore, type WatchLimits } from '../api/http/watched-store.ts'
 import type { Config } from '../config/config.ts'
 import { unknownStore, type StoreConfig } from '../config/stores.ts'
-import { isCovered, overlap } from '../domain/stores.ts'
+import { isCovered } from '../domain/stores.ts'
 import { viewOffsets } from '../operations/lag/view-offsets.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log, ViewedLog } from '../ports/log.ts'
@@ -65,9 +65,14 @@ export function readStores({ stores, log, clock }: ReadStoresParts): ReadStores 
   if (only !== undefined && others.length === 0) return { store: clickhouseStore(only), log }
   const servers: readonly RoutedServer[] = stores.map((scope) => {
     if (!isCovered(scope, stores)) return { scope, store: clickhouseStore(scope) }
-    const copies = () =>
-      servers.filter((other) => other.scope !== scope && overlap(other.scope, scope)).map(({ store }) => store)
-    return { scope, store: watchedStore(clickhouseStore({ ...scope, restartMs: 0 }), clock, { ...QUICK, copies }) }
+    const store = clickhouseStore({ ...scope, restartMs: 0 })
+    const isReplaceable = async () => {
+      const others = servers.filter((other) => other.scope !== scope)
+      const responds = await Promise.all(others.map((other) => answersPing(other.store, clock, QUICK)))
+      return isCovered(scope, [scope, ...others.filter((_, i) => responds[i]).map((other) => other.scope)])
+    }
+    const watched = watchedStore(store, clock, { ...QUICK, isReplaceable })
+    return { scope, store: watched, lastResort: watchedStore(store, clock) }
   })
   const health = new StoreHealth({
     stores: servers,

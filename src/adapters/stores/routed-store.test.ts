@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { aHandClock } from '../../../test/builders/hand-clock.ts'
 import type { StoreOffsets, StoreScope } from '../../domain/stores.ts'
 import { pinnedTo, StoreUnavailable, StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
@@ -92,6 +92,28 @@ it('reads one server while it responds, and the next one at once when it does no
   await pair.read() // starts a check
   await pair.passing(turn())
   expect(await pair.read()).toEqual([first.name])
+})
+
+it('gives the last server that may answer more time, and the only one of a pin', async () => {
+  const clock = aHandClock()
+  const [a, b] = [new ServerDouble('a'), new ServerDouble('b')]
+  const offsetsOf = () => Promise.resolve({})
+  const servers = [a, b].map((slow) => ({
+    scope: { name: slow.name, namespaces: null, except: [] },
+    store: Object.assign(new ServerDouble(slow.name), { failure: new StoreUnreachable('given up') }),
+    lastResort: slow,
+  }))
+  const health = new StoreHealth({ stores: servers, offsetsOf, clock })
+  vi.spyOn(health, 'usable').mockResolvedValue(new Set(['a', 'b']))
+  const store = routedStore(servers, health)
+  const query = { name: 'test', sql: '', params: { namespace: 'shared' }, parse: String }
+
+  const [last] = await store.query(query)
+  const first = last === 'a' ? 'b' : 'a'
+
+  expect(await store.query({ ...query, pin: { server: first } })).toEqual([first])
+  ;(last === 'a' ? a : b).failure = new StoreUnreachable('gone')
+  await expect(store.query(query)).rejects.toThrow('gone')
 })
 
 it('passes on the error of a server that responds', async () => {

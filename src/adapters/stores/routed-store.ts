@@ -5,15 +5,17 @@ import type { StoreHealth } from './store-health.ts'
 export interface RoutedServer {
   readonly scope: StoreScope
   readonly store: Store
+  /** Waits longer for the same server: for reads that no other server is left to answer. Default: `store`. */
+  readonly lastResort?: Store
 }
 
 /**
  * Reads from one of several servers with copies of the views: the first of the namespace that responds and has caught up
  * with the log, else the first that responds. A read that fails because its server does not respond goes to the next one
- * at once. Writes nothing: each server is filled by consumer groups of its own.
+ * at once; the last one has more time. Writes nothing: each server is filled by consumer groups of its own.
  */
 export function routedStore(servers: readonly RoutedServer[], health: StoreHealth): Store {
-  const storeOf = new Map(servers.map(({ scope, store }) => [scope.name, store]))
+  const serverOf = new Map(servers.map((server) => [server.scope.name, server]))
 
   const serversFor = async ({ params, pin }: BoundQuery<unknown>): Promise<readonly string[]> => {
     if (pin !== undefined && pin.server !== null) return [pin.server]
@@ -28,10 +30,13 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
   return {
     query: async (query) => {
       let failure = new StoreUnreachable('no store holds the namespace')
-      for (const name of await serversFor(query)) {
+      const names = await serversFor(query)
+      for (const name of names) {
+        const server = serverOf.get(name)
+        if (server === undefined) continue
+        const { store, lastResort = store } = server
         try {
-          const found = await storeOf.get(name)?.query(query)
-          if (found === undefined) continue
+          const found = await (name === names.at(-1) ? lastResort : store).query(query)
           if (query.pin !== undefined) query.pin.server = name
           return found
         } catch (cause) {
@@ -46,7 +51,8 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
     command: () => Promise.reject(new Error('a routed store is read only')),
     ping: () => firstPing(servers.map(({ store }) => store)),
     close: async () => {
-      await Promise.all(servers.map(({ store }) => store.close()))
+      const stores = new Set(servers.flatMap(({ store, lastResort = store }) => [store, lastResort]))
+      await Promise.all([...stores].map((store) => store.close()))
     },
   }
 }

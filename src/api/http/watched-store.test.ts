@@ -96,41 +96,37 @@ it('lets a query wait while the store restarts, which takes a second or two', as
   expect(response.status).toBe(200)
 })
 
-it('gives a slow store up only while a copy of it responds that was not given up itself', async () => {
+it('gives a slow store up only while others can be read, and does not answer pings for it then', async () => {
   const { clock } = api
-  const limits = { slowMs: 250, probeMs: 400 }
   const query: BoundQuery<string> = { name: 'test', sql: '', params: {}, parse: String }
-  const aSlowStore = (ping: () => Promise<boolean>): Store => ({
+  const answers = { pings: false, others: false }
+  const slow: Store = {
     query: async <Out>({ parse }: BoundQuery<Out>) => {
       await clock.sleep(3_000)
       return [parse('late')]
     },
-    ...{ ping, insert: never, command: never, close: () => Promise.resolve() },
-  })
-  const answers = { copy: false }
-  const copy: Store = watchedStore(
-    aSlowStore(() => (answers.copy ? Promise.resolve(true) : never())),
-    clock,
-    { ...limits, copies: () => [watched] },
-  )
-  const watched = watchedStore(aSlowStore(never), clock, { ...limits, copies: () => [copy] })
-  const read = async (store: Store) => {
+    ping: () => (answers.pings ? Promise.resolve(true) : never()),
+    ...{ insert: never, command: never, close: () => Promise.resolve() },
+  }
+  const isReplaceable = () => Promise.resolve(answers.others)
+  const watched = watchedStore(slow, clock, { slowMs: 250, probeMs: 400, isReplaceable })
+  const read = async () => {
     const begun = clock.now()
-    const outcome = store.query(query).catch((cause: unknown) => cause)
+    const outcome = watched.query(query).catch((cause: unknown) => cause)
     const ended = { is: false }
     void outcome.finally(() => (ended.is = true))
     while (!ended.is && clock.now() - begun < 15_000) await clock.advance(50)
     return { outcome: await outcome, ms: clock.now() - begun }
   }
 
-  const overloaded = await read(watched)
-  answers.copy = true
-  const replaceable = await read(watched)
-  answers.copy = false
-  const last = await read(copy)
+  const overloaded = await read()
+  answers.others = true
+  const replaceable = await read()
+  answers.pings = true
+  const pingAfter = await watched.ping()
 
   expect(overloaded.outcome).toEqual(['late'])
   expect(replaceable.outcome).toBeInstanceOf(StoreUnreachable)
   expect(replaceable.ms).toBeLessThan(1_000)
-  expect(last.outcome).toEqual(['late'])
+  expect(pingAfter).toBe(false)
 })

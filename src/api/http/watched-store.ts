@@ -15,23 +15,23 @@ const PROBE_UNAVAILABLE_EVERY_MS = 1_000
 /** A restarting server refuses connections for a second or two; pings are repeated within `probeMs`. */
 const REFUSED_PAUSE_MS = 100
 
-type Pinged = Pick<Store, 'ping'>
+interface WatchOptions extends WatchLimits {
+  readonly isReplaceable?: () => Promise<boolean>
+}
 
 /**
  * Wraps the store: while it does not respond to pings, pending and new queries fail immediately with
  * `StoreUnreachable`. A slow query keeps its full timeout as long as pings succeed.
  *
- * @param copies Returns the watched stores that can be read instead. If given, queries fail only while one of them responds
- * and was not given up itself: where all are slow, as on an overloaded machine, a late answer is better than none.
+ * @param isReplaceable Whether other stores can be read instead. If given, queries fail only while it is true: where all
+ * are slow, as on an overloaded machine, a late answer is better than none.
  */
 export function watchedStore(
   store: Store,
   clock: Clock,
-  { copies, ...limits }: WatchLimits & { readonly copies?: () => readonly Pinged[] } = WATCH_LIMITS,
+  { isReplaceable = () => Promise.resolve(true), ...limits }: WatchOptions = WATCH_LIMITS,
 ): Store {
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
-  const responds = (one: Pinged): Promise<boolean> => answersPing(one, clock, limits)
-  const isReplaceable = async () => copies === undefined || (await Promise.all(copies().map(responds))).includes(true)
   let isUnavailable = false
   let isWatching = false
   const closed = new AbortController()
@@ -40,7 +40,8 @@ export function watchedStore(
     const now = clock.now()
     const isDue = isUnavailable || [...waiting].some(({ since }) => now - since >= limits.slowMs)
     if (!isDue) return
-    isUnavailable = !(await responds(store)) && (await isReplaceable())
+    const [responds, canBeReplaced] = await Promise.all([answersPing(store, clock, limits), isReplaceable()])
+    isUnavailable = !responds && canBeReplaced
     if (isUnavailable) for (const { giveUp } of waiting) giveUp()
   }
 
@@ -79,7 +80,12 @@ export function watchedStore(
   }
 }
 
-async function answersPing(store: Pinged, clock: Clock, { probeMs }: WatchLimits): Promise<boolean> {
+/** Whether a store answers a ping within `probeMs`; it is repeated while the store refuses connections. */
+export async function answersPing(
+  store: Pick<Store, 'ping'>,
+  clock: Clock,
+  { probeMs }: Pick<WatchLimits, 'probeMs'>,
+): Promise<boolean> {
   const ended = new AbortController()
   const tooLate = clock.sleep(probeMs, ended.signal).then(() => false)
   const answered = async (): Promise<boolean> => {
