@@ -24,8 +24,8 @@ const TYPES: Partial<Record<ClusterAction, ClusterChangeType>> = {
   corrected: 'cluster.corrected',
 }
 
-/** What a story change is read from. */
-export type LedgerRecord = Pick<ArticleClustered, 'action' | 'cluster_id' | 'article_id' | 'change'>
+/** The part of a ledger event that a story change follows from. */
+export type AssignmentOrChange = Pick<ArticleClustered, 'action' | 'cluster_id' | 'article_id' | 'change'>
 
 export interface LedgerChange {
   readonly type: ClusterChangeType
@@ -36,7 +36,7 @@ export interface LedgerChange {
  * Converts a ledger record to a story change, for the change feed and `GET /v1/clusters/changes`. `null` for a
  * revision, a reclustered day (its changes have their own records) and a correction that was not applied.
  */
-export function ledgerChange({ action, cluster_id, article_id, change }: LedgerRecord): LedgerChange | null {
+export function ledgerChange({ action, cluster_id, article_id, change }: AssignmentOrChange): LedgerChange | null {
   const type = TYPES[action]
   if (type === undefined || isRefused(change)) return null
   if (change === null)

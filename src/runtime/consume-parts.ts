@@ -29,7 +29,7 @@ export interface RecordPart {
   risk(control: (records: readonly LogRecord[]) => Promise<unknown>): Promise<void>
   /** Call once the records are decided: a crash from here on is not caused by them. */
   survived(): Promise<void>
-  /** Throws if the partition was revoked. Call before every write: another consumer may already write. */
+  /** Throws if the partition was or may have been revoked. Call before every write: another consumer may already write. */
   ours(): Promise<void>
   /**
    * Throws if the process is stopping or the partition was revoked. Call between the steps of long work, when nothing is
@@ -227,8 +227,8 @@ class Loop {
 }
 
 /**
- * A failed heartbeat proves nothing, since the broker may be unavailable. Only a stale batch shows that the partition
- * was revoked.
+ * A failed heartbeat proves nothing, since the broker may be unavailable. A stale batch shows that the partition was
+ * revoked, or may have been.
  */
 async function stillOurs(batch: Batch): Promise<boolean> {
   await batch.heartbeat().catch(() => undefined)

@@ -18,19 +18,24 @@ interface IdentifiedRecord extends z.infer<typeof Identified> {
 }
 
 /** Every event of a topic. A record that cannot be read has the reason in place of its id. */
-export async function eventsOf(topic: string, { log, codec }: ReadableLog): Promise<readonly IdentifiedRecord[]> {
+export async function eventsOf(topic: string, from: ReadableLog): Promise<readonly IdentifiedRecord[]> {
   const events: IdentifiedRecord[] = []
-  for (const partition of (await log.ends(topic)).keys()) {
-    for await (const records of log.read(topic, partition, 0)) {
+  for await (const { key, decoded } of decodedRecords(named(topic), from)) {
+    const event = Identified.parse(decoded.kind === 'event' ? decoded.event : { event_id: decoded.reason })
+    events.push({ ...event, key })
+  }
+  return events
+}
+
+/** The records of a topic that have a value, partition by partition. */
+async function* decodedRecords<E>(topic: Topic<E>, { log, codec }: ReadableLog) {
+  for (const partition of (await log.ends(topic.name)).keys()) {
+    for await (const records of log.read(topic.name, partition, 0)) {
       for (const { key, value } of records) {
-        if (value === null) continue
-        const decoded = await codec.decode<unknown>(named(topic), value)
-        const event = Identified.parse(decoded.kind === 'event' ? decoded.event : { event_id: decoded.reason })
-        events.push({ ...event, key: key ?? '' })
+        if (value !== null) yield { key: key ?? '', decoded: await codec.decode(topic, value) }
       }
     }
   }
-  return events
 }
 
 const named = (name: string): Topic<unknown> => ({ name, key: () => '' })
@@ -39,19 +44,12 @@ const named = (name: string): Topic<unknown> => ({ name, key: () => '' })
 export async function namespaceEvents<E extends { readonly namespace: string }>(
   topic: Topic<E>,
   namespace: string,
-  { log, codec }: ReadableLog,
+  from: ReadableLog,
 ): Promise<readonly E[]> {
   const events: E[] = []
-  for (const partition of (await log.ends(topic.name)).keys()) {
-    for await (const records of log.read(topic.name, partition, 0)) {
-      for (const { value } of records) {
-        if (value === null) continue
-        const decoded = await codec.decode(topic, value)
-        if (decoded.kind !== 'event')
-          throw new Error(`${topic.name} has a record that cannot be read: ${decoded.reason}`)
-        if (decoded.event.namespace === namespace) events.push(decoded.event)
-      }
-    }
+  for await (const { decoded } of decodedRecords(topic, from)) {
+    if (decoded.kind !== 'event') throw new Error(`${topic.name} has a record that cannot be read: ${decoded.reason}`)
+    if (decoded.event.namespace === namespace) events.push(decoded.event)
   }
   return events
 }

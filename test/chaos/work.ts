@@ -15,7 +15,8 @@ export interface WorkChunk {
   readonly articles: number
 }
 
-const SAMPLE = 340
+/** Articles of the shipped sample. */
+export const SAMPLE = 340
 
 /** The dated sample, over and over, each time in a namespace of its own, in chunks of so many. */
 export function* chunks(articles: number, size: number): Generator<WorkChunk> {

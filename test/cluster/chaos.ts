@@ -39,8 +39,8 @@ const Given = z.object({
   ...seedAndJson,
 })
 
-/** What stages read to decide about stories. */
-const ARCHIVED = ['articles.ingested', 'articles.scored', 'articles.analyzed']
+/** The articles, and what else the clusterer reads. */
+const ARCHIVED = ['articles.ingested', 'articles.scored', 'articles.analyzed', 'clock.ticked', 'corrections.requested']
 
 const BETWEEN_MS = [1_000, 5_000] as const
 /** A broker that is back first catches up: two copies of three are needed. */
@@ -70,6 +70,10 @@ const { seconds, say } = stopwatch()
 
 const ending = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort())
+
+/** Throws when the run is interrupted. */
+const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: ending.signal })
+
 const home = mkdtempSync(join(tmpdir(), 'story-cluster-'))
 const started = new StartedServers({ onProgress: say, signal: ending.signal })
 const build = buildOf(given.from)
@@ -108,10 +112,7 @@ async function run(cluster: LocalCluster) {
   const left = await finalStateOf(wiring, stores)
   const from = { log: await wiring.log(), codec: await wiring.codec() }
   const feeds: FeedFigures[] = []
-  for (const follower of followers) {
-    await follower.finish()
-    feeds.push(await feedFigures(follower, from))
-  }
+  for (const follower of followers) feeds.push(await feedFigures(follower, from))
   await wiring.close()
   if (given.archive !== undefined) await askCli(cli, ['archive', 'export', given.archive, ...ARCHIVED])
   const failures = failuresOf({ ...left, ...imports, feeds, reads })
@@ -136,20 +137,19 @@ async function disturb(cluster: LocalCluster): Promise<number> {
   const begun = performance.now()
   for (const [i, fault] of plan.entries()) {
     const due = begun + (i / plan.length) * given.minutes * 60_000
-    await sleep(Math.max(random.between(...BETWEEN_MS), due - performance.now()))
+    await pause(Math.max(random.between(...BETWEEN_MS), due - performance.now()))
     say(`${i + 1} of ${plan.length}: ${fault.kind} ${fault.name}, ${Math.round(fault.forMs)} ms`)
     await applyFault(fault, started)
-    if (isOfBrokers(fault)) await sleep(AFTER_BROKER_MS)
-    ending.signal.throwIfAborted()
+    if (isOfBrokers(fault)) await pause(AFTER_BROKER_MS)
   }
   return plan.length
 }
 
 /** The cluster is read for a minute more, while the store is filled. */
 async function disturbDisk(store: string, cluster: LocalCluster): Promise<number> {
-  await sleep(UNDISTURBED_MS)
+  await pause(UNDISTURBED_MS)
   await loseDisk(store, cluster, started)
-  await sleep(UNDISTURBED_MS)
+  await pause(UNDISTURBED_MS)
   return 1
 }
 
@@ -160,7 +160,7 @@ function names() {
 /** The new version first prepares topics, schemas and tables, as `docs/upgrading.md` says. */
 async function rollingPlan({ cli }: LocalCluster) {
   if (given.from === undefined) return rollingRestart(names().processes)
-  await sleep(UNDISTURBED_MS)
+  await pause(UNDISTURBED_MS)
   build.main = buildOf().main
   await prepareEngines(builtCli(build, cli.environment), started)
   return rollingUpgrade(names().processes)
@@ -171,27 +171,31 @@ async function importUntil({ cli, home: folder }: LocalCluster, stop: AbortSigna
   const environment = { ...cli.environment, STORY_HOME: folder }
   let [imported, repeated] = [0, 0]
   for (const chunk of importsOf(given.file)) {
-    if (stop.aborted) break
+    if (stop.aborted) return { imported, imports_again: repeated, import_ended_early: false }
     repeated += await importChunk(chunk, environment, IMPORT_MS)
     imported += chunk.articles
     say(`${imported} articles are in`)
   }
-  return { imported, imports_again: repeated }
+  return { imported, imports_again: repeated, import_ended_early: true }
 }
 
-interface Outcome extends ClusterFinalState {
+interface ChaosOutcome extends ClusterFinalState {
   readonly imported: number
+  readonly import_ended_early: boolean
   readonly feeds: readonly FeedFigures[]
   readonly reads: ClusterReads
 }
 
-function failuresOf({ lost, doubled, deadLetters, published, imported, feeds, reads }: Outcome): readonly string[] {
+function failuresOf(outcome: ChaosOutcome): readonly string[] {
+  const { lost, doubled, deadLetters, published, imported, feeds, reads } = outcome
   return [
+    ...(outcome.import_ended_early ? ['all articles were in before the last fault: give more with --file'] : []),
     ...Object.entries(lost).flatMap(([store, count]) => (count > 0 ? [`store ${store} lacks ${count} articles`] : [])),
     ...(doubled.length > 0 ? [`${doubled.length} events are there twice`] : []),
     ...(deadLetters.length > 0 ? [`${deadLetters.length} dead letters`] : []),
     ...(published < imported ? [`${imported} articles were imported, and the log has ${published}`] : []),
-    ...feeds.flatMap(({ failures }) => failures),
-    ...(reads.availability < AVAILABILITY ? [`${reads.failed} of ${reads.reads} reads failed`] : []),
+    ...feeds.flatMap(({ namespace, failures }) => failures.map((failure) => `${namespace}: ${failure}`)),
+    ...feeds.flatMap(({ namespace, changes }) => (changes === 0 ? [`${namespace}: nothing was imported`] : [])),
+    ...(!(reads.availability >= AVAILABILITY) ? [`${reads.failed} of ${reads.reads} reads failed`] : []),
   ]
 }

@@ -30,6 +30,13 @@ it('plans the same faults for the same seed, on every kind of process and never 
   expect(kindsOf(/kafka|clickhouse/)).toEqual(new Set(['kill', 'pause', 'away', 'silent', 'silent to', 'silent from']))
 })
 
+it('plans a fault for each of a kind in turn', () => {
+  const brokers = faultPlan(PARTS, 60, new ChaosRandom(1)).flatMap(({ name }) => (name.startsWith('kafka') ? name : []))
+
+  expect(brokers.length).toBeGreaterThan(6)
+  for (let at = 0; at + 3 <= brokers.length; at += 3) expect(new Set(brokers.slice(at, at + 3)).size).toBe(3)
+})
+
 it('plans a fault for every kind of process before a second one', () => {
   const first = faultPlan(PARTS, 6, new ChaosRandom(1)).map(({ name }) => name.replace(/-\d$/, ''))
 

@@ -21,7 +21,7 @@ const LASTING_MS = [1_000, 12_000] as const
 
 export interface FaultyParts {
   readonly processes: readonly string[]
-  /** Those that can be cut off, and other listeners that can be: `replication-1`. */
+  /** Brokers and stores that can be cut off, and listeners between brokers, such as `replication-1`. */
   readonly proxied: readonly string[]
 }
 
@@ -70,7 +70,11 @@ export async function applyFault(
   { kind, name, forMs }: ClusterFault,
   { running, proxies }: StartedServers,
 ): Promise<void> {
-  if (kind !== 'kill' && kind !== 'restart' && kind !== 'pause') return proxies.get(name)?.trouble(kind, forMs)
+  if (kind !== 'kill' && kind !== 'restart' && kind !== 'pause') {
+    const proxy = proxies.get(name)
+    if (proxy === undefined) throw new Error(`there is no proxy ${name}`)
+    return proxy.trouble(kind, forMs)
+  }
   const pid = running.get(name)?.pid()
   if (pid === undefined) throw new Error(`there is no ${name}`)
   if (kind === 'pause') {
@@ -83,7 +87,7 @@ export async function applyFault(
   }
 }
 
-/** Whether copies of the log may be behind after it: two of three are needed to write. */
+/** Whether a broker is concerned, whose copies of the log are behind for a while: two of three are needed to write. */
 export const isOfBrokers = ({ name }: ClusterFault): boolean => /^(kafka|replication|controller)-/.test(name)
 
 const REPLACED_MS = 180_000

@@ -15,6 +15,8 @@ const TIMEOUT_MS = 10_000
 export class FeedFollower {
   /** Ids of changes in the order in which they came. */
   readonly received: string[] = []
+  /** Of pages read while the client followed the feed. */
+  readonly pages = { read: 0, failed: 0 }
   private readonly client: ClusterClient
   private cursor: string | null = null
 
@@ -28,12 +30,15 @@ export class FeedFollower {
 
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.readPage().catch(() => null)
+      await this.readPage().then(
+        () => this.pages.read++,
+        () => this.pages.failed++,
+      )
       await sleep(EVERY_MS)
     }
   }
 
-  /** Reads what is left. */
+  /** Reads what is left. Throws if a page fails. */
   async finish(): Promise<void> {
     while (await this.readPage());
   }

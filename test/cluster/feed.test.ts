@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerRecord } from '../../src/events/ledger-change.ts'
-import { feedFailures, type PublishedChange } from './feed.ts'
+import type { AssignmentOrChange } from '../../src/events/ledger-change.ts'
+import { feedFailures, type FollowedChange } from './feed.ts'
 
-const decided = (action: LedgerRecord['action'], cluster_id: string, article_id: string): LedgerRecord => ({
+const decided = (action: AssignmentOrChange['action'], cluster_id: string, article_id: string): AssignmentOrChange => ({
   ...{ action, cluster_id, article_id },
   change: null,
 })
 
-const published = (
-  event_id: string,
-  type: PublishedChange['type'],
-  subject_id: string,
-  article_id: string,
-): PublishedChange => ({ event_id, type, subject_id, data: JSON.stringify({ article_ids: [article_id] }) })
+const published = (event_id: string, type: FollowedChange['type'], subject_id: string, article_id: string): FollowedChange => ({
+  event_id,
+  type,
+  subject_id,
+  data: JSON.stringify({ article_ids: [article_id] }),
+})
 
 const DECIDED = [
   decided('opened', 'sto_a', 'art_1'),

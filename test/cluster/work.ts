@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { textOf } from '../../src/quality/labelled-file.ts'
 import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
-import type { WorkChunk } from '../chaos/work.ts'
+import { SAMPLE, type WorkChunk } from '../chaos/work.ts'
 import { OWN_NAMESPACE } from './stores.ts'
 
 /** The namespace in the stores `a` and `b`. */
 export const COPIED_NAMESPACE = 'chaos'
 
-/** Articles of the shipped sample. */
-const SAMPLE = 340
 /** Articles of an import. */
 const AT_ONCE = 6
 
 /** The articles of a JSONL file (`.gz` too), or of the sample with dates, once. Every third part is for the namespace with its own store. */
 export function* importsOf(file: string | undefined): Generator<WorkChunk> {
-  const lines = (file === undefined ? asJsonl(datedSample(SAMPLE)) : textOf(file))
+  const lines = (file === undefined ? asJsonl(datedSample(SAMPLE)) : textOf(readFileSync(file)))
     .split('\n')
     .filter((line) => line !== '')
   for (let from = 0; from < lines.length; from += AT_ONCE) {
@@ -26,9 +24,4 @@ export function* importsOf(file: string | undefined): Generator<WorkChunk> {
       articles: some.length,
     }
   }
-}
-
-function textOf(file: string): string {
-  const bytes = readFileSync(file)
-  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }

@@ -10,7 +10,7 @@ const REVOKED = new Set([
 ])
 
 /** Whether the error means that the partitions are assigned to another member. */
-export const isRevoked = (cause: unknown): boolean => hasType(cause, REVOKED)
+export const showsRevocation = (cause: unknown): boolean => hasType(cause, REVOKED)
 
 /** Whether a broker refused a request because it does not coordinate the group any more. */
 export const isMoved = (cause: unknown): boolean => hasType(cause, new Set(['NOT_COORDINATOR_FOR_GROUP']))

@@ -6,7 +6,7 @@ import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { recordOf } from './records.ts'
-import { retriable, isOutage, isRevoked } from './broker-errors.ts'
+import { retriable, isOutage, showsRevocation } from './broker-errors.ts'
 import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
@@ -295,7 +295,7 @@ class AssignedBatch {
     try {
       await ask()
     } catch (cause) {
-      if (isRevoked(cause)) this.lost = cause
+      if (showsRevocation(cause)) this.lost = cause
       throw cause
     }
   }

@@ -55,9 +55,15 @@ export async function demoKey(cli: Cli, { secrets, url, name }: DemoKeyOptions):
   if (known !== undefined && (await isAccepted(url, known))) return known
   if (name === null) return null
 
-  const args = ['keys', 'create', '--tier', 'enterprise', '--name', name, '--scopes', 'read,write,sources', '--json']
-  const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
+  const key = await createKey(cli, url, ['--name', name, '--scopes', 'read,write,sources'])
   secrets.set(DEMO_KEY, key)
+  return key
+}
+
+/** Creates a key of the highest tier, and waits until the API at `url` knows it. `options`: more of `story keys create`. */
+export async function createKey(cli: Cli, url: string, options: readonly string[]): Promise<string> {
+  const args = ['keys', 'create', '--tier', 'enterprise', ...options, '--json']
+  const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
   await untilAccepted(url, key)
   return key
 }
