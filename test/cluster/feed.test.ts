@@ -7,7 +7,12 @@ const decided = (action: AssignmentOrChange['action'], cluster_id: string, artic
   change: null,
 })
 
-const published = (event_id: string, type: FollowedChange['type'], subject_id: string, article_id: string): FollowedChange => ({
+const published = (
+  event_id: string,
+  type: FollowedChange['type'],
+  subject_id: string,
+  article_id: string,
+): FollowedChange => ({
   event_id,
   type,
   subject_id,

@@ -71,7 +71,10 @@ function clientFailures(received: readonly string[], published: readonly Followe
 }
 
 /** The changes of each story are those that were decided, in the order of the decisions. */
-function storyFailures(published: readonly FollowedChange[], decided: readonly AssignmentOrChange[]): readonly string[] {
+function storyFailures(
+  published: readonly FollowedChange[],
+  decided: readonly AssignmentOrChange[],
+): readonly string[] {
   const expected = linesByStory(decided.flatMap(decidedLine))
   const actual = linesByStory(published.flatMap(publishedLine))
   const stories = [...new Set([...expected.keys(), ...actual.keys()])]
