@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { textOf } from '../../src/quality/labelled-file.ts'
+import { linesOf, textOf } from '../../src/quality/labelled-file.ts'
 import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
 import { SAMPLE, type WorkChunk } from '../chaos/work.ts'
 import { OWN_NAMESPACE } from './stores.ts'
@@ -10,11 +10,13 @@ export const COPIED_NAMESPACE = 'chaos'
 /** Articles of an import. */
 const AT_ONCE = 6
 
-/** The articles of a JSONL file (`.gz` too), or of the sample with dates, once. Every third part is for the namespace with its own store. */
+/**
+ * The articles of a JSONL file (`.gz` too), or of the sample with dates, once. Every third part is for the namespace with a
+ * store of its own.
+ */
 export function* importsOf(file: string | undefined): Generator<WorkChunk> {
-  const lines = (file === undefined ? asJsonl(datedSample(SAMPLE)) : textOf(readFileSync(file)))
-    .split('\n')
-    .filter((line) => line !== '')
+  const text = file === undefined ? asJsonl(datedSample(SAMPLE)) : textOf(readFileSync(file))
+  const lines = linesOf(text).filter((line) => line !== '')
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const some = lines.slice(from, from + AT_ONCE)
     yield {

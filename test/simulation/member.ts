@@ -176,6 +176,7 @@ export class SimulationMember implements Consumer, GroupMember {
     const { process, generation, group } = this
     const { broker } = process.world
     const { topic = '', partition = 0 } = records[0] ?? {}
+    const isRevoked = (): boolean => this.lost || this.generation !== generation
     /** The broker's word on it, which is final. */
     const notOurs = (): void => {
       if (broker.isMember(this) && broker.generation(group) === generation) return
@@ -208,8 +209,8 @@ export class SimulationMember implements Consumer, GroupMember {
         // behind what was read it moves what a restart reads from, and not where we go on
         this.positions.set(placeOf(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
-      isRevoked: () => this.lost || this.generation !== generation,
-      isStale: () => this.lost || this.generation !== generation || !this.isAlive(),
+      isRevoked,
+      isStale: () => isRevoked() || !this.isAlive(),
       giveWay: () => undefined,
     }
   }
