@@ -52,8 +52,8 @@ export default defineConfig({
           // two at a time: what a file waits for is another process, mostly
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -66,7 +66,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 600_000,
         },
       },

@@ -97,5 +97,5 @@ describe('story up', () => {
       expect(left.map(({ pid }) => livingInGroup(pid))).toEqual([0, 0, 0, 0])
       expect(await answers(Number(new URL(next.url).port))).toBe(false)
     }, soon)
-  }, 300_000)
+  }, 900_000)
 })

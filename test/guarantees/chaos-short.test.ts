@@ -24,4 +24,4 @@ it('kills, troubles on the way and a store that is away for a while change nothi
   expect({ lost, doubled, deadLetters, crashes }).toEqual({ lost: [], doubled: [], deadLetters: [], crashes: [] })
   expect(hashes).toEqual(undisturbed.hashes)
   expect(done.counts).toMatchObject({ 'service processes killed': SHORT.kills, [OUTAGE]: 1 })
-}, 400_000)
+}, 900_000)

@@ -95,7 +95,7 @@ describe('an archive', () => {
     await story.cli('archive', 'export', '--all', '--to', dir) // what has come since
     const { manifest } = archiveIn(dir)
     first = { hashes: before, manifest, log: await recordsOf(story, manifest) }
-  }, 500_000)
+  }, 900_000)
   afterAll(async () => {
     await rm(dir, { recursive: true, force: true })
   })
@@ -193,7 +193,7 @@ describe('a rebuild', () => {
     expect((await story.get('/v1/clusters?time_range=7d')).status).toBe(200)
     expect((await lines('rebuild', 'clusters', '--rollback'))[0]).toMatchObject({ view: 'clusters' })
     await asItWas(before)
-  }, 600_000)
+  }, 900_000)
 })
 
 const ARTICLES = 30

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -129,7 +130,7 @@ it('refuses an announced body that is too large without reading it', async () =>
   await stop()
 })
 
-it('lets a client that wants its connection closed send all of a body that is refused', async () => {
+it('lets a slow client that wants its connection closed send all of a body that is refused', async () => {
   const { url, key, stop } = await servedWithKey()
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
   const size = 17 * 1024 * 1024
@@ -139,7 +140,10 @@ it('lets a client that wants its connection closed send all of a body that is re
     `POST /layer0/v1/process HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\ncontent-length: ${size}\r\n\r\n`,
   )
   await new Promise((resolve) => socket.once('readable', resolve)) // already refused, before the body was sent
-  await new Promise((resolve) => socket.write(Buffer.alloc(size, ' '), resolve))
+  for (const half of [Buffer.alloc(size / 2, ' '), Buffer.alloc(size / 2, ' ')]) {
+    await setTimeout(600) // a slow client: the adapter alone would wait for 500 ms
+    await new Promise((resolve) => socket.write(half, resolve))
+  }
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(Buffer.from(chunk as Uint8Array))
 

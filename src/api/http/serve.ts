@@ -60,7 +60,7 @@ export async function serve(
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a keep-alive connection must not delay shutdown
     })
-    if (!response.shouldKeepAlive && hasBody(request)) closeAfterBody(request, response)
+    if (hasBody(request)) readRestOfBody(request, response)
     void answer(request, response)
   })
   refuseUnreadable(server, dependencies)
@@ -88,6 +88,7 @@ export async function serve(
  */
 function answering(app: WholeApi['app'], dependencies: Dependencies) {
   const listener = getRequestListener(app.fetch, {
+    autoCleanupIncoming: false, // it cuts a connection off half a second after the response: see `readRestOfBody`
     errorHandler: (error) => {
       if (!(error instanceof RequestError)) dependencies.logger.error({ err: error }, 'internal_error')
     },
@@ -102,12 +103,17 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /**
- * If the client asked to close the connection, closes it only after its body was read. Node closes it right after the
- * response; a client whose large body is refused early would then get a broken pipe instead of the error.
+ * Reads what a response left of its request's body, within the request's time limit. A client that sends a large body
+ * over a slow connection would otherwise get a broken pipe instead of the error that refused it. A connection that the
+ * client asked to close is closed after that; Node would close it right after the response.
  */
-function closeAfterBody(request: IncomingMessage, response: ServerResponse): void {
+function readRestOfBody(request: IncomingMessage, response: ServerResponse): void {
+  const isLast = !response.shouldKeepAlive
   response.shouldKeepAlive = true
-  response.once('finish', () => finished(request, { writable: false }, () => request.socket.end()))
+  response.once('finish', () => {
+    if (isLast) finished(request, { writable: false }, () => request.socket.end())
+    request.resume()
+  })
 }
 
 function portOf(server: Server): number {

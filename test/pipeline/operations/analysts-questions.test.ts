@@ -18,7 +18,7 @@ const QUESTIONS = [...DOCUMENT.matchAll(/\n### (.+)\n(?:(?!\n###)[\s\S])*?```sql
 let home: AnalystsHome
 beforeAll(async () => {
   home = await analystsHome()
-}, 600_000)
+}, 900_000)
 afterAll(stopAllStories)
 
 /** The result of the document's query. */

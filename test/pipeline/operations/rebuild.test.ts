@@ -221,7 +221,7 @@ describe('reads during a rebuild', () => {
     const published = home.log.records('articles.clustered').length
     await until('all are shown', async () => ((await members()) === published ? true : null))
     await api.stop()
-  }, 300_000)
+  }, 900_000)
 })
 
 describe('views of a switched table', () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   process.env['SAMPLE_AT'] = AT // as `story up` sets it for a sample that it imports
   story = await startStory()
   await story.cli('import', 'sample', '--at', AT, '--wait', '--no-stream')
-}, 300_000)
+}, 900_000)
 afterAll(async () => {
   delete process.env['SAMPLE_AT']
   await stopAllStories()

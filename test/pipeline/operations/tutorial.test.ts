@@ -30,7 +30,7 @@ beforeAll(async () => {
   process.env['WEBHOOKS_ALLOW_LOOPBACK'] = '1' // as the page's first block starts the service
   story = await startStory()
   ;[readme, ...said] = await typed([README_BLOCKS.join('\n'), ...BLOCKS])
-}, 500_000)
+}, 900_000)
 afterAll(async () => {
   delete process.env['WEBHOOKS_ALLOW_LOOPBACK']
   await stopAllStories()

@@ -9,7 +9,7 @@ let client: StoryClient
 beforeAll(async () => {
   const { url, key } = await sharedStory('client-test')
   client = storyClient({ baseUrl: url, apiKey: key })
-}, 300_000)
+}, 900_000)
 
 const article = (n: number) => ({
   text: `The river Elbe rose again on day ${n} of the flood. `.repeat(4),

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ;({ facts, keys } = await fillForContract(story, NAMESPACE))
   document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
   recorder = new ExampleRecorder((await exampleFile()).operations)
-}, 600_000)
+}, 900_000)
 
 const exampleFile = async () => ExampleFile.parse(JSON.parse(await readFile(EXAMPLES, 'utf8')))
 

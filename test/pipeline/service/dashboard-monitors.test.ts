@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [first] = Stories.parse((await story.get('/v1/stories?min_articles=1&limit=1&time_range=30d')).body).stories
   if (first === undefined) throw new Error('there is no story')
   one = first
-}, 400_000)
+}, 900_000)
 afterAll(async () => {
   await browser.close()
 })

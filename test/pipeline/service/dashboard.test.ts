@@ -28,7 +28,7 @@ let browser: Browser
 beforeAll(async () => {
   ;[story, browser] = await Promise.all([sharedStory(NAMESPACE), launchBrowser()])
   await importAll('sample.jsonl', asJsonl(sampleArticles(ARTICLES)))
-}, 400_000)
+}, 900_000)
 afterAll(async () => {
   await browser.close()
 })

@@ -45,7 +45,7 @@ beforeAll(async () => {
     const found = await stories()
     return [...found.values()].flat().length === texts.length ? found : null
   })
-}, 300_000)
+}, 900_000)
 
 describe('stories across languages', () => {
   it('puts the reports of an event in all languages into one story', () => {

@@ -73,7 +73,7 @@ describe('connectors of a running service', () => {
     codec = new RegistryCodec({ url: REGISTRY_URL })
     reader = await newCaller(story)
     oscars = await imported('DeGeneres')
-  }, 400_000)
+  }, 900_000)
   afterAll(async () => {
     await ended('SIGTERM')
     await log.close()

@@ -55,7 +55,7 @@ beforeAll(async () => {
     withTokens.map((url) => aScoredArticle({ url, tokens, token_vectors })),
   )
   await home.untilLevel()
-}, 240_000)
+}, 600_000)
 
 afterAll(async () => {
   await home.close()

@@ -49,7 +49,7 @@ it('fills two stores alike, and reads on while either is away, without a gap or 
   expect(longest).toBeLessThan(FAILOVER_MS)
   expect(await home.hashesOf('a')).toEqual(await home.hashesOf('b'))
   await home.close()
-}, 180_000)
+}, 600_000)
 
 it('keeps a namespace in a store of its own', async () => {
   const home = await aStoresHome(all('a', ['acme']), { name: 'c', namespaces: ['acme'], except: [] })
@@ -69,4 +69,4 @@ it('keeps a namespace in a store of its own', async () => {
   expect((await read('shared')).changes).toHaveLength(1)
   await over
   await home.close()
-}, 120_000)
+}, 600_000)
