@@ -52,7 +52,11 @@ describe('whatever is sent', () => {
 
   beforeAll(async () => {
     const store = new FakeStore()
-    store.rows.set('jobs.status', ({ job_id }) => statusRows().get(job_id) ?? [])
+    store.rows.set('jobs.states', ({ job_ids }) => {
+      const rows = statusRows()
+      return (job_ids as readonly string[]).flatMap((job_id) => rows.get(job_id) ?? [])
+    })
+    store.rows.set('jobs.gate_reasons', [])
     api = await anApi({ store })
     key = await api.key({ tier: 'enterprise' })
     const running = { ...aRunning({ memoryLog: api.log }), codec: new PlainCodec() }
@@ -80,10 +84,8 @@ describe('whatever is sent', () => {
     const rows = new Map<unknown, unknown[]>()
     for (const { table, rows: inserted } of tables.inserts) {
       for (const { job_id, article_id = null, reason = null } of inserted) {
-        if (table === 'jobs_completed')
-          rows.set(job_id, [{ status: 'completed', article_id, reason: null, gate_reason: 'passed' }])
-        if (table === 'jobs_failed')
-          rows.set(job_id, [{ status: 'failed', article_id: null, reason, gate_reason: null }])
+        if (table === 'jobs_completed') rows.set(job_id, [{ job_id, status: 'completed', article_id, reason: null }])
+        if (table === 'jobs_failed') rows.set(job_id, [{ job_id, status: 'failed', article_id: null, reason }])
       }
     }
     return rows

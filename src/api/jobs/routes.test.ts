@@ -182,13 +182,19 @@ describe('a batch', () => {
 })
 
 describe('the status of a job', () => {
-  const rows = (found: readonly unknown[]) => api.store.rows.set('jobs.status', found)
+  const rows = (found: Readonly<Record<string, unknown>> | null) => {
+    const { gate_reason, ...state } = found ?? {}
+    api.store.rows.set('jobs.states', ({ job_ids }) =>
+      found === null ? [] : (job_ids as readonly string[]).map((job_id) => ({ job_id, ...state })),
+    )
+    api.store.rows.set('jobs.gate_reasons', [{ article_id: 'art_x', gate_reason }])
+  }
   const status = (id: string, key: string) => api.get(`/layer0/v1/status/${id}`, key)
 
   it('is queued without a trace, for 15 minutes; then there is no such job', async () => {
     const key = await api.key()
     const { job_id } = await job(await submit({ text: A_REPORT }, key))
-    rows([])
+    rows(null)
 
     expect(await job(await status(job_id, key))).toEqual({ job_id, status: 'queued' })
     await api.clock.advance(15 * 60_000 - 1)
@@ -224,7 +230,7 @@ describe('the status of a job', () => {
   ])('%j', async (row, answer) => {
     const key = await api.key()
     const { job_id } = await job(await submit({ text: A_REPORT }, key))
-    rows([row])
+    rows(row)
 
     expect(await job(await status(job_id, key))).toEqual({ job_id, ...answer })
   })
@@ -232,10 +238,13 @@ describe('the status of a job', () => {
   it('is asked for in the namespace of the key, and is nothing in another', async () => {
     const [key, other] = [await api.key({ namespace: 'acme' }), await api.key({ namespace: 'other' })]
     const { job_id } = await job(await submit({ text: A_REPORT }, key))
-    rows([{ status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'passed' }])
+    rows({ status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'passed' })
 
     expect((await status(job_id, key)).status).toBe(200)
-    expect(api.store.queries.at(-1)?.params).toEqual({ namespace: 'acme', job_id })
+    expect(api.store.queries.map(({ params }) => params)).toEqual([
+      { namespace: 'acme', job_ids: [job_id] },
+      { namespace: 'acme', article_ids: ['art_x'] },
+    ])
     expect((await status(job_id, other)).status).toBe(404)
   })
 
@@ -251,7 +260,7 @@ describe('the status of a job', () => {
   it('costs none of the requests: polls have 600 a minute of their own', async () => {
     const key = await api.key()
     const { job_id } = await job(await submit({ text: A_REPORT }, key))
-    rows([])
+    rows(null)
     const answers = []
     for (let i = 0; i < 601; i++) answers.push(await status(job_id, key))
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { jobStatus } from '../../views/jobs/queries.ts'
-import type { RowOf } from '../../views/query.ts'
+import type { JobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { checked, refusedFields, SubmittedArticle, SubmittedJob, Jobs, refusalText } from './intake.ts'
 import { readJobId } from './job-id.ts'
+import { jobReader, type JobReader } from './job-reader.ts'
 import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { submitting, type Submit } from './submit.ts'
@@ -23,7 +23,7 @@ const submission = { ...keyed, method: 'post', cost: 'request', status: 202 } as
 
 export function jobRoutes(dependencies: Dependencies): readonly Route[] {
   const submit = submitting(dependencies)
-  return [processRoute(submit), batchRoute(submit), statusRoute(dependencies)]
+  return [processRoute(submit), batchRoute(submit), statusRoute(jobReader(dependencies.store), dependencies)]
 }
 
 const processRoute = (submit: Submit): Route =>
@@ -78,7 +78,7 @@ const batchRoute = (submit: Submit): Route =>
     },
   )
 
-const statusRoute = ({ store, jobSecret }: Dependencies): Route =>
+const statusRoute = (readJob: JobReader, { jobSecret }: Pick<Dependencies, 'jobSecret'>): Route =>
   defineRoute(
     {
       ...keyed,
@@ -98,8 +98,8 @@ const statusRoute = ({ store, jobSecret }: Dependencies): Route =>
       if (job === null) return noJob(job_id)
       if (job.refusal !== null) return { job_id, status: 'failed' as const, error: refusalText(job.refusal) }
 
-      const [row] = await jobStatus(store)({ namespace, job_id })
-      if (row !== undefined) return known(job_id, row)
+      const state = await readJob({ namespace, job_id })
+      if (state !== null) return known(state)
       return now - job.submitted_at < QUEUED_AT_MOST_MS ? { job_id, status: 'queued' as const } : noJob(job_id)
     },
   )
@@ -109,7 +109,7 @@ const fieldError = (field: string, reason: string): FieldError => ({
   message: refusalText(reason),
 })
 
-const known = (job_id: string, { status, article_id, reason, gate_reason }: RowOf<typeof jobStatus>): SubmittedJob => ({
+const known = ({ job_id, status, article_id, reason, gate_reason }: JobStatus): SubmittedJob => ({
   job_id,
   ...(article_id === null ? {} : { article_id }),
   status,

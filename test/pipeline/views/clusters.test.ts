@@ -20,7 +20,7 @@ import { entitiesNamed, entityBuckets, entityFigures } from '../../../src/views/
 import { entityPage } from '../../../src/views/entities/page.ts'
 import { entityItems } from '../../../src/views/entities/page-items.ts'
 import { ALWAYS, NOW_AND_LATER } from '../../../src/views/instant.ts'
-import { jobStatus } from '../../../src/views/jobs/queries.ts'
+import { jobStatuses } from '../../../src/views/jobs/queries.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../../engines.ts'
 import { A_DAY, axisVector } from '../../builders/articles.ts'
@@ -361,7 +361,7 @@ it('no query shows a namespace the rows of another', async () => {
     const page = { types: ['PERSON'], query: '', min_mentions: 1, after_count: 1e9, after_id: '', limit: 9, offset: 0 }
     const named = { ...at, from: ALWAYS, ids: [entityId('PERSON', 'Ada Quill')] }
     return [
-      jobStatus(store)({ namespace: whose, job_id: 'job_1' }),
+      jobStatuses(store, { namespace: whose, job_ids: ['job_1'] }).then((found) => [...found.values()]),
       article(store)({ ...at, article_id: 'art_1', include_embedding: false }),
       entityPage(store, { ...at, ...page, from: ALWAYS }).then(({ rows }) => rows),
       entitiesNamed(store)({ namespace: whose, name: 'ADA QUILL', types: ['PERSON'] }),

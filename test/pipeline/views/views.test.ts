@@ -10,7 +10,7 @@ import { article, articleCounts } from '../../../src/views/articles/queries.ts'
 import { storyEnrichments } from '../../../src/views/echo/queries.ts'
 import { hashView, type ViewName } from '../../../src/views/hash.ts'
 import { NOW_AND_LATER } from '../../../src/views/instant.ts'
-import { jobStatus } from '../../../src/views/jobs/queries.ts'
+import { jobStatuses } from '../../../src/views/jobs/queries.ts'
 import { migrate, migrations, pendingMigrations } from '../../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../../engines.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../../builders/articles.ts'
@@ -80,9 +80,12 @@ describe('the store', () => {
 })
 
 describe('a job', () => {
+  const statusOf = async (namespace: string, job_id: string) =>
+    (await jobStatuses(store, { namespace, job_ids: [job_id] })).get(job_id) ?? null
+
   it('goes from unknown through processing to completed', async () => {
     const namespace = aNamespace()
-    const status = () => jobStatus(store)({ namespace, job_id: 'job1' })
+    const status = () => statusOf(namespace, 'job1')
 
     const before = await status()
     await writer.write(articlesIngested, [anIngestedArticle({ namespace, job_id: 'job1' })])
@@ -90,16 +93,37 @@ describe('a job', () => {
     await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
     const after = await status()
 
-    expect(before).toEqual([])
-    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null, gate_reason: null }])
-    expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null, gate_reason: 'passed' }])
+    expect(before).toBeNull()
+    expect(meanwhile).toMatchObject({ status: 'processing', article_id: null, reason: null, gate_reason: null })
+    expect(after).toMatchObject({ status: 'completed', article_id: 'art_1', reason: null, gate_reason: 'passed' })
+  })
+
+  it('is read together with others, each by its own events', async () => {
+    const namespace = aNamespace()
+    const submitted = ['job1', 'job2', 'job3'].map((job_id) => anIngestedArticle({ namespace, job_id }))
+    const [first = null, second = null] = submitted
+    const letter = { stage: 'scored', attempts: 1, original: { topic: 'articles.ingested', partition: 0, offset: 0 } }
+    await writer.write(articlesIngested, submitted)
+    await writer.dead([
+      { ...letter, reason: 'text_too_short', resolved: null, event: first },
+      { ...letter, reason: 'text_too_long', resolved: null, event: second },
+      { ...letter, reason: 'text_too_long', resolved: 'retried', event: second },
+    ])
+    await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job3', article_id: 'art_3' })])
+    const found = await jobStatuses(store, { namespace, job_ids: ['job1', 'job2', 'job3', 'job4'] })
+
+    expect([...found.values()]).toMatchObject([
+      { job_id: 'job1', status: 'failed', reason: 'text_too_short', gate_reason: null },
+      { job_id: 'job2', status: 'processing', reason: null, gate_reason: null },
+      { job_id: 'job3', status: 'completed', article_id: 'art_3', gate_reason: 'passed' },
+    ])
   })
 
   it('fails with its reason, is processing if retried, and then fails or completes', async () => {
     const namespace = aNamespace()
     const event = anIngestedArticle({ namespace, job_id: 'job1' })
     const original = { topic: 'articles.ingested', partition: 0, offset: 0 }
-    const status = () => jobStatus(store)({ namespace, job_id: 'job1' })
+    const status = () => statusOf(namespace, 'job1')
 
     const letter = { stage: 'scored', reason: 'text_too_short', attempts: 1, original, resolved: null, event }
 
@@ -115,11 +139,16 @@ describe('a job', () => {
     await writer.dead([{ ...letter, attempts: 2, resolved: 'retried' }])
     await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
 
-    expect(failed).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_short', gate_reason: null }])
-    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null, gate_reason: null }])
-    expect(failedAgain).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_long', gate_reason: null }])
+    expect(failed).toMatchObject({ status: 'failed', article_id: null, reason: 'text_too_short', gate_reason: null })
+    expect(meanwhile).toMatchObject({ status: 'processing', article_id: null, reason: null, gate_reason: null })
+    expect(failedAgain).toMatchObject({
+      status: 'failed',
+      article_id: null,
+      reason: 'text_too_long',
+      gate_reason: null,
+    })
     expect(dropped).toEqual(failedAgain)
-    expect(await status()).toMatchObject([{ status: 'completed' }])
+    expect(await status()).toMatchObject({ status: 'completed' })
   })
 })
 
