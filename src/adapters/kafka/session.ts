@@ -17,7 +17,8 @@ export interface Session {
  * separate thread sends its heartbeats (`heartbeats.ts`).
  */
 const SHORTEST_SESSION_MS = 2_500
-const HEARTBEAT_MS = 400
+/** Several may be lost before a session ends; more would only occupy brokers, which each member sends its own to. */
+const HEARTBEATS_PER_SESSION = 6
 
 /** Kafka's default for `group.min.session.timeout.ms`. */
 const KAFKA_DEFAULT_MS = 6_000
@@ -25,7 +26,8 @@ const ATTEMPTS = 20
 
 /** The shortest session timeout that the broker accepts. Uses Kafka's default if the broker does not report one. */
 export async function shortestSession(client: Kafka): Promise<Session> {
-  return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchWithRetries(client)), heartbeatMs: HEARTBEAT_MS }
+  const sessionTimeoutMs = Math.max(SHORTEST_SESSION_MS, await fetchWithRetries(client))
+  return { sessionTimeoutMs, heartbeatMs: Math.round(sessionTimeoutMs / HEARTBEATS_PER_SESSION) }
 }
 
 /** Retries, because kafkajs does not if a connection closes during a request. */
