@@ -1,10 +1,11 @@
-import { Partitioners, type Kafka, type Message, type Producer, type ProducerConfig } from 'kafkajs'
+import { Partitioners, type Kafka, type Message, type Producer, type ProducerConfig, type TopicMessages } from 'kafkajs'
 import type { OutRecord, ReadOffsets, TransactionalWriter } from '../../ports/log.ts'
 import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
-import { requestsOf } from './records.ts'
+import { byLeader, requestsOf } from './records.ts'
 import { onceReady, refusedRecords } from './broker-errors.ts'
 import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
+import { changeClusters, type KafkaCluster } from './cluster.ts'
 import { topicNames } from './topic-names.ts'
 import { COMPRESSION } from './zstd.ts'
 
@@ -86,6 +87,8 @@ const TRANSACTION_TIMEOUT_MS = 30_000
  */
 export async function kafkaWriter(client: Kafka, transactionalId: string): Promise<TransactionalWriter> {
   cacheCoordinators(client)
+  const clusters: KafkaCluster[] = []
+  changeClusters(client, (cluster) => clusters.push(cluster))
   const producer = producerOf(client, { transactionalId, transactionTimeout: TRANSACTION_TIMEOUT_MS })
   try {
     await producer.connect()
@@ -95,7 +98,29 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
     await producer.disconnect().catch(() => undefined)
     throw new Error(`cannot write as ${transactionalId}`, { cause })
   }
-  return new KafkaWriter(producer, transactionalId)
+  return new KafkaWriter(producer, transactionalId, (request) => perLeader(clusters, request))
+}
+
+const partitionOf = Partitioners.DefaultPartitioner()
+
+/**
+ * kafkajs 2.2.4 sends a batch to all its leaders at once. If one fails, it sends the batch again to all that have not
+ * answered yet, under new sequence numbers, so that what they were still writing is written twice. Therefore each batch
+ * of a transaction has one leader.
+ */
+async function perLeader(
+  clusters: readonly KafkaCluster[],
+  request: readonly TopicMessages[],
+): Promise<readonly TopicMessages[][]> {
+  const [cluster] = clusters
+  if (cluster === undefined) throw new Error('this version of kafkajs is not supported')
+  await cluster.addMultipleTargetTopics(request.map(({ topic }) => topic))
+  return byLeader(request, (topic, message) => {
+    const partitionMetadata = cluster.findTopicPartitionMetadata(topic)
+    if (partitionMetadata.length === 0) return null
+    message.partition ??= partitionOf({ topic, partitionMetadata: [...partitionMetadata], message })
+    return Object.keys(cluster.findLeaderForPartitions(topic, [message.partition]))[0] ?? null
+  })
 }
 
 /**
@@ -117,18 +142,24 @@ const NOT_READY = {
 class KafkaWriter implements TransactionalWriter {
   private readonly producer: Producer
   private readonly id: string
+  private readonly perLeader: (request: readonly TopicMessages[]) => Promise<readonly TopicMessages[][]>
   private ended = false
 
-  constructor(producer: Producer, id: string) {
+  constructor(producer: Producer, id: string, perLeader: KafkaWriter['perLeader']) {
     this.producer = producer
     this.id = id
+    this.perLeader = perLeader
   }
 
   async write(records: readonly OutRecord[], read: ReadOffsets): Promise<void> {
     if (this.ended) throw new Error(`${this.id} has ended`)
     try {
       const transaction = await this.producer.transaction()
-      for (const topicMessages of requestsOf(records)) await transaction.sendBatch({ ...WRITTEN, topicMessages })
+      for (const request of requestsOf(records)) {
+        for (const topicMessages of await this.perLeader(request)) {
+          await transaction.sendBatch({ ...WRITTEN, topicMessages })
+        }
+      }
       const topics = read.next.map(({ topic, partition, offset, metadata }) => ({
         topic,
         partitions: [{ partition, offset: String(offset), metadata }],

@@ -1,4 +1,4 @@
-import type { IHeaders, KafkaMessage, TopicMessages } from 'kafkajs'
+import type { IHeaders, KafkaMessage, Message, TopicMessages } from 'kafkajs'
 import type { Headers, LogRecord, OutRecord } from '../../ports/log.ts'
 
 /** Target size of one request. Many small requests use less broker memory than a few large ones. */
@@ -30,6 +30,25 @@ function byTopic(records: readonly OutRecord[]): TopicMessages[] {
     of.messages.push({ key, value, headers: { ...headers }, ...(partition === undefined ? {} : { partition }) })
   }
   return [...topics.values()]
+}
+
+/** The broker that a message is written to; a message without a leader gets one when it is sent. */
+export type LeaderOf = (topic: string, message: Message) => string | null
+
+/** Splits a request into one for each leader. Messages of one leader stay in order. */
+export function byLeader(request: readonly TopicMessages[], leaderOf: LeaderOf): readonly TopicMessages[][] {
+  const leaders = new Map<string | null, Map<string, TopicMessages>>()
+  for (const { topic, messages } of request) {
+    for (const message of messages) {
+      const leader = leaderOf(topic, message)
+      const topics = leaders.get(leader) ?? new Map<string, TopicMessages>()
+      leaders.set(leader, topics)
+      const of = topics.get(topic) ?? { topic, messages: [] }
+      topics.set(topic, of)
+      of.messages.push(message)
+    }
+  }
+  return [...leaders.values()].map((topics) => [...topics.values()])
 }
 
 const sizeOf = ({ key, value, headers = {} }: OutRecord): number =>
