@@ -1,4 +1,4 @@
-import type { Kafka, KafkaMessage, PartitionMetadata } from 'kafkajs'
+import type { Kafka, KafkaMessage } from 'kafkajs'
 
 /** Undocumented kafkajs internals. The contract suite of the log covers their use. */
 export interface KafkaCluster {
@@ -9,7 +9,7 @@ export interface KafkaCluster {
   refreshMetadataIfNecessary(): Promise<void>
   refreshMetadata(): Promise<void>
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
-  findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[]
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[]
   findBroker(of: { readonly nodeId: string }): Promise<ClusterBroker>
   findGroupCoordinator(of: { readonly groupId: string }): Promise<ClusterBroker>
   /** Like `findGroupCoordinator`, but only looks up the address and opens no connection. */

@@ -4,11 +4,6 @@ import { KafkaOffsets, KafkaBounds } from './offsets.ts'
 import { kafkaClient } from './client.ts'
 import { changeClusters, type KafkaCluster } from './cluster.ts'
 
-const metadataOf = (partitionId: number) => ({
-  ...{ partitionId, partitionErrorCode: 0, leader: 1 },
-  ...{ replicas: [1], isr: [1] },
-})
-
 const saying = (type: string): Error => Object.assign(new Error(type), { type })
 
 /** A broker that answers with what it is given, one answer after the other. */
@@ -59,7 +54,7 @@ function aLog() {
           ? Promise.reject(Object.assign(new Error('no such topic'), { type: 'INVALID_TOPIC_EXCEPTION' }))
           : Promise.resolve()
       cluster.findTopicPartitionMetadata = (topic) =>
-        topic === 'new' && connect.mock.calls.length < 3 ? [] : [1, 0].map(metadataOf)
+        topic === 'new' && connect.mock.calls.length < 3 ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
       cluster.fetchTopicsOffset = (questions) => Promise.resolve(answer(questions))
     })
     return client

@@ -6,7 +6,7 @@ import { onceReady, refusedRecords } from './broker-errors.ts'
 import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 import { changeClusters, type KafkaCluster } from './cluster.ts'
-import { topicNames } from './topic-names.ts'
+import { partitionOfKey, topicNames } from './topic-names.ts'
 import { COMPRESSION } from './zstd.ts'
 
 export const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
@@ -90,6 +90,8 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
   const clusters: KafkaCluster[] = []
   changeClusters(client, (cluster) => clusters.push(cluster))
   const producer = producerOf(client, { transactionalId, transactionTimeout: TRANSACTION_TIMEOUT_MS })
+  const [cluster] = clusters
+  if (cluster === undefined) throw new Error('this version of kafkajs is not supported')
   try {
     await producer.connect()
     // the producer gets its epoch with the first transaction; an empty one fences earlier writers immediately
@@ -98,10 +100,8 @@ export async function kafkaWriter(client: Kafka, transactionalId: string): Promi
     await producer.disconnect().catch(() => undefined)
     throw new Error(`cannot write as ${transactionalId}`, { cause })
   }
-  return new KafkaWriter(producer, transactionalId, (request) => perLeader(clusters, request))
+  return new KafkaWriter({ producer, cluster }, transactionalId)
 }
-
-const partitionOf = Partitioners.DefaultPartitioner()
 
 /**
  * kafkajs 2.2.4 sends a batch to all its leaders at once. If one fails, it sends the batch again to all that have not
@@ -109,16 +109,14 @@ const partitionOf = Partitioners.DefaultPartitioner()
  * of a transaction has one leader.
  */
 async function perLeader(
-  clusters: readonly KafkaCluster[],
+  cluster: KafkaCluster,
   request: readonly TopicMessages[],
 ): Promise<readonly TopicMessages[][]> {
-  const [cluster] = clusters
-  if (cluster === undefined) throw new Error('this version of kafkajs is not supported')
   await cluster.addMultipleTargetTopics(request.map(({ topic }) => topic))
   return byLeader(request, (topic, message) => {
-    const partitionMetadata = cluster.findTopicPartitionMetadata(topic)
-    if (partitionMetadata.length === 0) return null
-    message.partition ??= partitionOf({ topic, partitionMetadata: [...partitionMetadata], message })
+    const partitions = cluster.findTopicPartitionMetadata(topic).length
+    if (partitions === 0) return null
+    message.partition ??= partitionOfKey(message.key ?? null, partitions)
     return Object.keys(cluster.findLeaderForPartitions(topic, [message.partition]))[0] ?? null
   })
 }
@@ -142,13 +140,13 @@ const NOT_READY = {
 class KafkaWriter implements TransactionalWriter {
   private readonly producer: Producer
   private readonly id: string
-  private readonly perLeader: (request: readonly TopicMessages[]) => Promise<readonly TopicMessages[][]>
+  private readonly cluster: KafkaCluster
   private ended = false
 
-  constructor(producer: Producer, id: string, perLeader: KafkaWriter['perLeader']) {
+  constructor({ producer, cluster }: { readonly producer: Producer; readonly cluster: KafkaCluster }, id: string) {
     this.producer = producer
     this.id = id
-    this.perLeader = perLeader
+    this.cluster = cluster
   }
 
   async write(records: readonly OutRecord[], read: ReadOffsets): Promise<void> {
@@ -156,7 +154,7 @@ class KafkaWriter implements TransactionalWriter {
     try {
       const transaction = await this.producer.transaction()
       for (const request of requestsOf(records)) {
-        for (const topicMessages of await this.perLeader(request)) {
+        for (const topicMessages of await perLeader(this.cluster, request)) {
           await transaction.sendBatch({ ...WRITTEN, topicMessages })
         }
       }

@@ -1,4 +1,5 @@
 import type { IHeaders, KafkaMessage, Message, TopicMessages } from 'kafkajs'
+import { groupBy } from '../../domain/group-by.ts'
 import type { Headers, LogRecord, OutRecord } from '../../ports/log.ts'
 
 /** Target size of one request. Many small requests use less broker memory than a few large ones. */
@@ -19,36 +20,29 @@ export function requestsOf(records: readonly OutRecord[]): readonly TopicMessage
     bytes += size
     requests.at(-1)?.push(record)
   }
-  return requests.map(byTopic)
+  return requests.map((some) => byTopic(some.map(addressed)))
 }
 
-function byTopic(records: readonly OutRecord[]): TopicMessages[] {
-  const topics = new Map<string, TopicMessages>()
-  for (const { topic, key, value, headers, partition } of records) {
-    const of = topics.get(topic) ?? { topic, messages: [] }
-    topics.set(topic, of)
-    of.messages.push({ key, value, headers: { ...headers }, ...(partition === undefined ? {} : { partition }) })
-  }
-  return [...topics.values()]
+interface Addressed {
+  readonly topic: string
+  readonly message: Message
 }
+
+const addressed = ({ topic, key, value, headers, partition }: OutRecord): Addressed => ({
+  topic,
+  message: { key, value, headers: { ...headers }, ...(partition === undefined ? {} : { partition }) },
+})
+
+const byTopic = (messages: readonly Addressed[]): TopicMessages[] =>
+  [...groupBy(messages, ({ topic }) => topic)].map(([topic, of]) => ({ topic, messages: of.map((one) => one.message) }))
 
 /** The broker that a message is written to; a message without a leader gets one when it is sent. */
 export type LeaderOf = (topic: string, message: Message) => string | null
 
 /** Splits a request into one for each leader. Messages of one leader stay in order. */
 export function byLeader(request: readonly TopicMessages[], leaderOf: LeaderOf): readonly TopicMessages[][] {
-  const leaders = new Map<string | null, Map<string, TopicMessages>>()
-  for (const { topic, messages } of request) {
-    for (const message of messages) {
-      const leader = leaderOf(topic, message)
-      const topics = leaders.get(leader) ?? new Map<string, TopicMessages>()
-      leaders.set(leader, topics)
-      const of = topics.get(topic) ?? { topic, messages: [] }
-      topics.set(topic, of)
-      of.messages.push(message)
-    }
-  }
-  return [...leaders.values()].map((topics) => [...topics.values()])
+  const all = request.flatMap(({ topic, messages }) => messages.map((message) => ({ topic, message })))
+  return [...groupBy(all, ({ topic, message }) => leaderOf(topic, message)).values()].map(byTopic)
 }
 
 const sizeOf = ({ key, value, headers = {} }: OutRecord): number =>

@@ -1,4 +1,4 @@
-import { Partitioners } from 'kafkajs'
+import { Partitioners, type Message } from 'kafkajs'
 import type { KafkaAccess } from './client.ts'
 
 /** The names of topics in Kafka. All topics of a generation have the same suffix; the first generation has none. */
@@ -18,8 +18,8 @@ export const topicNames = ({ topicSuffix: suffix = '' }: Pick<KafkaAccess, 'topi
 
 const partitioner = Partitioners.DefaultPartitioner()
 
-/** The partition that Kafka's own clients choose for a key (murmur2). */
-export const partitionOfKey = (key: string, partitions: number): number => {
+/** The partition that Kafka's own clients choose for a key (murmur2); without a key, the next one in turn. */
+export const partitionOfKey = (key: Exclude<Message['key'], undefined>, partitions: number): number => {
   const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
     ...{ partitionErrorCode: 0, partitionId, leader: 0, replicas: [], isr: [] },
   }))
