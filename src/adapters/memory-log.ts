@@ -251,8 +251,8 @@ class MemoryLogMember implements Consumer {
   private readonly positions = new Map<string, number>()
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private generation = 0
-  /** Partitions whose batch is retried while other partitions continue. */
-  private readonly retrying = new Map<number, Promise<void>>()
+  /** Batches that are retried while other partitions continue. */
+  private readonly retrying = new Set<{ readonly partition: number; readonly done: Promise<void> }>()
   private reportedGeneration = 0
   private ended = false
   private running: Promise<void> = Promise.resolve()
@@ -273,7 +273,7 @@ class MemoryLogMember implements Consumer {
     this.ended = true
     this.log.wake()
     await this.running
-    await Promise.all(this.retrying.values())
+    await Promise.all([...this.retrying].map(({ done }) => done))
     this.log.leave(this.subscription.group, this)
   }
 
@@ -298,10 +298,10 @@ class MemoryLogMember implements Consumer {
   private async run(): Promise<void> {
     while (!this.ended) {
       if (this.reportedGeneration !== this.generation) await this.reportAssigned()
-      const batch = this.next()
+      const batches = this.next()
       // no await between `next` and `changed`, or a wake-up is missed
-      if (batch === null) await this.log.changed(() => this.ended || this.reportedGeneration !== this.generation)
-      else await this.deliver(batch)
+      if (batches.length === 0) await this.log.changed(() => this.ended || this.reportedGeneration !== this.generation)
+      else await Promise.all(batches.map((batch) => this.deliver(batch)))
     }
   }
 
@@ -321,10 +321,11 @@ class MemoryLogMember implements Consumer {
 
   private retryBeside(partition: number, handled: Promise<void>): void {
     const done = handled.finally(() => {
-      this.retrying.delete(partition)
+      this.retrying.delete(retried)
       this.log.wake()
     })
-    this.retrying.set(partition, done)
+    const retried = { partition, done }
+    this.retrying.add(retried)
   }
 
   private async handled(batch: Batch): Promise<void> {
@@ -338,17 +339,20 @@ class MemoryLogMember implements Consumer {
     }
   }
 
-  private next(): Batch | null {
+  private next(): readonly Batch[] {
+    const retried = new Set([...this.retrying].map(({ partition }) => partition))
+    const batches: Batch[] = []
     for (const { topic, partition } of this.assigned) {
-      if (this.retrying.has(partition)) continue
+      if (batches.length === (this.subscription.concurrency ?? 1)) break
+      if (retried.has(partition)) continue
       const { records, end } = this.log.partition(topic, partition)
       const from = this.positionOf(topic, partition)
       const first = countBefore(records.length, (i) => (records[i]?.offset ?? from) < from)
       const chunk = records.slice(first, first + this.log.batchRecords)
       const last = chunk.at(-1)
-      if (last !== undefined) return this.batch(chunk, last === records.at(-1) ? end : last.offset + 1)
+      if (last !== undefined) batches.push(this.batch(chunk, last === records.at(-1) ? end : last.offset + 1))
     }
-    return null
+    return batches
   }
 
   private positionOf(topic: string, partition: number): number {

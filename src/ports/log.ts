@@ -103,6 +103,8 @@ export interface Subscription {
    */
   readonly minBytes: number
   readonly maxWaitMs: number
+  /** How many batches, each of another topic partition, are handled at once. Default 1. */
+  readonly concurrency?: number
   /** Called with the newly assigned topic partitions, before their first batch. */
   readonly onAssigned?: (places: readonly { readonly topic: string; readonly partition: number }[]) => Promise<void>
   /** Called after each rebalance with the assigned topic partitions, which may be none. */

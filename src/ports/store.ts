@@ -25,7 +25,7 @@ export interface BoundQuery<Out> {
 
 /**
  * Reads with the same pin go to one server: where several servers hold the views, the first of them chooses it, and the
- * others fail with `StoreUnreachable` if it stops responding. For reads that build on each other.
+ * others fail with `PinnedServerLost` if it stops responding. For reads that build on each other.
  */
 export interface StorePin {
   /** The name of the server; `null` before the first read. */
@@ -54,6 +54,9 @@ export class StoreUnavailable extends Error {
 
 /** The store cannot be reached or does not respond. Not thrown if it is only too busy for a query. */
 export class StoreUnreachable extends StoreUnavailable {}
+
+/** The server of a pin stopped responding. The reads with this pin may succeed on another server if all are repeated. */
+export class PinnedServerLost extends StoreUnreachable {}
 
 /** A query would read or return more than allowed. A smaller query may succeed. */
 export class QueryTooLarge extends Error {

@@ -49,6 +49,11 @@ export interface ConsumeWork {
   readonly topics: readonly string[]
   readonly minBytes: number
   readonly maxWaitMs: number
+  /**
+   * How many batches are handled at once; those of one topic partition in order. Default 1, in which case the batches of
+   * all topics of one partition are in order, since a stateful stage has one state per partition.
+   */
+  readonly concurrency?: number
   readonly size: PartSize
   /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
@@ -71,6 +76,7 @@ export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Pr
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
+      ...(work.concurrency === undefined ? {} : { concurrency: work.concurrency }),
       ...(work.standbys === undefined ? {} : { standbys: work.standbys }),
       onAssigned: (places) => loop.assigned(places),
       onJoined: (places) => loop.joined(places),
@@ -96,8 +102,8 @@ class Loop {
   private readonly work: ConsumeWork
   private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'control' | 'done'>
-  /** One limiter per partition: batches run one at a time, in order of arrival. */
-  private readonly limiters = new Map<number, LimitFunction>()
+  /** Batches with the same limiter run one at a time, in order of arrival. */
+  private readonly limiters = new Map<string, LimitFunction>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is reported. */
@@ -131,21 +137,19 @@ class Loop {
     await this.work.onAssigned?.(new Set(places.map(({ partition }) => partition)))
   }
 
-  /**
-   * Batches of all topics of one partition run one after the other, since a stateful stage has one state per partition.
-   */
   async handle(batch: Batch): Promise<void> {
     try {
-      await this.limiterOf(batch.partition)(() => this.withHeartbeats(batch))
+      await this.limiterOf(batch)(() => this.withHeartbeats(batch))
     } catch (cause) {
       this.reportEnd(cause)
       throw cause
     }
   }
 
-  private limiterOf(partition: number): LimitFunction {
-    const limiter = this.limiters.get(partition) ?? pLimit(1)
-    this.limiters.set(partition, limiter)
+  private limiterOf(batch: Batch): LimitFunction {
+    const name = this.work.concurrency === undefined ? String(batch.partition) : partitionName(batch)
+    const limiter = this.limiters.get(name) ?? pLimit(1)
+    this.limiters.set(name, limiter)
     return limiter
   }
 

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { aRunning, say, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
+import { settled } from '../../test/builders/api.ts'
+import { aRunning, say, wordCodec, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
 import { soon } from '../../test/builders/soon.ts'
+import { MemoryLog } from '../adapters/memory-log.ts'
+import type { Row } from '../ports/store.ts'
 import { deadLetter } from './dead-letter.ts'
 import { onlyStore, runView } from './run-view.ts'
 import { on, onDead, type View } from './shapes.ts'
@@ -48,6 +52,95 @@ it('inserts the rows of a whole batch in one insert a table, then commits', asyn
     },
     { table: 'lengths', rows: [{ length: 1 }, { length: 2 }, { length: 1 }] },
   ])
+})
+
+/** One word in each of four partitions. */
+async function fourPartitions() {
+  const running = aRunning({ memoryLog: new MemoryLog({ partitions: () => 4 }) })
+  const codec = wordCodec()
+  const words = ['a', 'bb', 'c', 'd']
+  const values = await Promise.all(words.map((word) => codec.encode(wordsSaid, { event_id: word, word })))
+  await running.log.produce(
+    values.map((value, partition) => ({ topic: wordsSaid.name, key: words[partition] ?? '', value, partition })),
+  )
+  return running
+}
+const wordsOf = (rows: readonly Row[]) => rows.map(({ word }) => word)
+
+it('inserts the rows of several partitions together', async () => {
+  const running = await fourPartitions()
+  const store = new RowsInMemory()
+
+  const consumer = await runView(view, running, onlyStore(store))
+
+  await vi.waitFor(async () => {
+    expect(await running.log.committed('view:words', wordsSaid.name)).toEqual([1, 1, 1, 1])
+  }, soon)
+  await consumer.stop()
+  expect(store.inserts.map(({ table, rows }) => [table, rows.length])).toEqual([
+    ['words', 4],
+    ['lengths', 4],
+  ])
+})
+
+it('continues with other partitions while the store rejects a row of one', async () => {
+  const running = await fourPartitions()
+  let rejects = true
+  let rejectedTogether = 0
+  const store = new (class extends RowsInMemory {
+    override async insert(table: string, rows: readonly Row[]): Promise<void> {
+      if (!rejects || !wordsOf(rows).includes('c')) return super.insert(table, rows)
+      if (rows.length > 1) rejectedTogether += 1
+      throw new Error('the row does not fit')
+    }
+  })()
+
+  const consumer = await runView(view, running, onlyStore(store))
+
+  await vi.waitFor(async () => {
+    expect(await running.log.committed('view:words', wordsSaid.name)).toEqual([1, 1, 0, 1])
+  }, soon)
+  rejects = false
+  await vi.waitFor(async () => {
+    expect(await running.log.committed('view:words', wordsSaid.name)).toEqual([1, 1, 1, 1])
+  }, soon)
+  await consumer.stop()
+  const inserted = store.inserts.filter(({ table }) => table === 'words').flatMap(({ rows }) => wordsOf(rows))
+  expect(new Set(inserted)).toEqual(new Set(['a', 'bb', 'c', 'd']))
+  expect(rejectedTogether).toBe(1)
+})
+
+it('leaves out only the record that kills the process, and none of those that are projected beside it', async () => {
+  const running = await fourPartitions()
+  const store = new RowsInMemory()
+  const start = async (): Promise<'died' | 'done'> => {
+    const codec = wordCodec()
+    let isDead = false
+    const died = new Promise<'died'>((resolve) => {
+      const decode = codec.decode.bind(codec)
+      codec.decode = async (topic, value) => {
+        await setImmediate()
+        isDead ||= value.includes('bb')
+        if (isDead) resolve('died')
+        else await settled()
+        return isDead ? new Promise<never>(() => undefined) : decode(topic, value)
+      }
+    })
+    const consumer = await runView(view, { ...running, codec }, onlyStore(store))
+    const done = vi.waitFor(async () => {
+      expect(await running.log.committed('view:words', wordsSaid.name)).toEqual([1, 1, 1, 1])
+    }, soon)
+    const how = await Promise.race([died, done.then(() => 'done' as const)])
+    if (how === 'died') running.memoryLog.crash('view:words')
+    else await consumer.stop()
+    return how
+  }
+
+  let starts = 1
+  while (starts < 10 && (await start()) === 'died') starts += 1
+
+  const inserted = store.inserts.filter(({ table }) => table === 'words').flatMap(({ rows }) => wordsOf(rows))
+  expect(new Set(inserted)).toEqual(new Set(['a', 'c', 'd']))
 })
 
 it('waits for a store that is away and loses nothing', async () => {

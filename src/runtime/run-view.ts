@@ -1,6 +1,8 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import { MAIN_STORE } from '../domain/stores.ts'
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
+import { batched } from './batched.ts'
 import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
 import { identified, logPlace, readInputs } from './read-inputs.ts'
@@ -12,6 +14,10 @@ const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
 /** The longest wait for the first record. The first record ends the wait. */
 const FIRST_RECORD_MS = 500
+/** Batches whose rows are inserted together: about those that a broker returns at once. */
+const BATCHES_AT_ONCE = 32
+/** Bounds the memory of an insert: a batch is added to it while it has fewer rows. */
+const ROWS_AT_ONCE = 10_000
 
 /** The store that a view is written to. It is filled by consumer groups of its own. */
 export interface ViewTarget {
@@ -27,14 +33,16 @@ export const onlyStore = (store: Store): ViewTarget => ({ name: MAIN_STORE, stor
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: RuntimePorts, target: ViewTarget): Promise<Consumer> {
   const group = viewGroup(view.name, target.name)
+  const work: ViewWork = { view, target, projecting: pLimit(1), inserts: sharedInserts(view, target.store) }
   return consumeParts(
     {
       name: group,
       group,
       topics: topicsOf(view),
       ...waitOf(view),
+      concurrency: BATCHES_AT_ONCE,
       size: wholeBatches,
-      handle: (part) => handlePart(part, view, { ...running, target }),
+      handle: (part) => handlePart(part, work, running),
     },
     running,
   )
@@ -45,21 +53,60 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
     ? { minBytes: 1, maxWaitMs: maxWaitMs ?? FIRST_RECORD_MS }
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
+interface ViewWork {
+  readonly view: View
+  readonly target: ViewTarget
+  /** One part at a time: a crash is then caused by the only part that has a note. */
+  readonly projecting: LimitFunction
+  /** By topic: inserts the rows that several parts have for a table together. */
+  readonly inserts: ReadonlyMap<string, Store['insert']>
+}
+
+interface RowsOfTable {
+  readonly table: string
+  readonly rows: readonly Row[]
+}
+
+/**
+ * An insert costs about the same for one row as for many. Rows of different topics are not inserted together, since they
+ * may have different columns.
+ */
+function sharedInserts(view: View, store: Store): ViewWork['inserts'] {
+  const shared = () =>
+    batched((table, parts: readonly (readonly Row[])[]) => store.insert(table, parts.flat()), {
+      most: ROWS_AT_ONCE,
+      weightOf: (rows) => rows.length,
+    })
+  return new Map(topicsOf(view).map((topic) => [topic, shared()]))
+}
+
+/** Shared with other parts, but not after a failure: their rows may have caused it. */
+function insertOf({ topic }: RecordPart, { inserts, target }: ViewWork, { table, rows }: RowsOfTable) {
+  const alone = () => target.store.insert(table, rows)
+  const shared = inserts.get(topic)
+  let attempts = 0
+  return () => (attempts++ === 0 && shared !== undefined ? shared(table, rows) : alone())
+}
+
 /** A crash after step 2 repeats the inserts. Rows are keyed by event, so a repeated row replaces the same row. */
-async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { target: ViewTarget }): Promise<void> {
-  const { target } = running
+async function handlePart(part: RecordPart, work: ViewWork, running: RuntimePorts): Promise<void> {
+  const { view, target } = work
   const project = (records: readonly LogRecord[]) =>
     projected(view, { topic: part.topic, records, holds: target.holds }, running.codec)
-  await part.risk(project)
 
   // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
-  const { rows, malformed } = await part.insist('project', () => project(part.setAside ? [] : part.records))
-
-  await part.survived()
+  const projectAlone = () =>
+    work.projecting(async () => {
+      await part.risk(project)
+      const made = await project(part.setAside ? [] : part.records)
+      await part.survived()
+      return made
+    })
+  const { rows, malformed } = await part.insist('project', projectAlone)
 
   // 2. Insert, one insert a table.
   for (const [table, ofTable] of rows) {
-    await part.insist('insert', () => target.store.insert(table, ofTable))
+    await part.insist('insert', insertOf(part, work, { table, rows: ofTable }))
     running.metrics.count('story_rows_total', { view: view.name, table }, ofTable.length)
   }
 

@@ -271,6 +271,71 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await consumer.stop()
     })
 
+    it('handles batches of several topic partitions at once if a consumer is to, each of them in order', async () => {
+      const topics = [await aTopic(2), await aTopic(2)]
+      const to = (topic: string, partition: number, ...texts: readonly string[]) =>
+        words(topic, ...texts).map((record) => ({ ...record, partition }))
+      for (const topic of topics) await log.produce([...to(topic, 0, 'one', 'two'), ...to(topic, 1, 'one', 'two')])
+      const seen = new Map<string, string[]>()
+      let inProgress = 0
+      let most = 0
+      const consumer = await consume(subscription(aGroup(), topics, { concurrency: 4 }), async (batch) => {
+        most = Math.max(most, ++inProgress)
+        const place = `${topics.indexOf(batch.topic)} ${batch.partition}`
+        const before = seen.get(place) ?? []
+        await vi.waitFor(() => {
+          expect(most).toBeGreaterThan(1)
+        }, patience)
+        seen.set(place, [...before, ...textsOf(batch.records).map(String)])
+        await batch.commit(batch.end)
+        inProgress -= 1
+      })
+      await vi.waitFor(() => {
+        expect(seen.size).toBe(4)
+      }, patience)
+      for (const topic of topics) await log.produce([...to(topic, 0, 'three'), ...to(topic, 1, 'three')])
+
+      await vi.waitFor(() => {
+        expect([...seen.values()]).toEqual(Array.from({ length: 4 }, () => ['one', 'two', 'three']))
+      }, patience)
+      await consumer.stop()
+    })
+
+    it('delivers nothing of a partition until the batches of all its topics that gave way have ended', async () => {
+      const topics = [await aTopic(2), await aTopic(2)]
+      const to = (topic: string | undefined, partition: number, text: string) =>
+        words(topic ?? '', text).map((record) => ({ ...record, partition }))
+      for (const topic of topics) await log.produce(to(topic, 0, 'one'))
+      const ends: (() => void)[] = []
+      const seen: string[] = []
+      const consumer = await consume(subscription(aGroup(), topics, { concurrency: 2 }), async (batch) => {
+        seen.push(`${topics.indexOf(batch.topic)} ${textsOf(batch.records).join()}`)
+        if (ends.length < 2) {
+          batch.giveWay()
+          await new Promise<void>((resolve) => ends.push(resolve))
+        }
+        await batch.commit(batch.end)
+      })
+      await vi.waitFor(() => {
+        expect(ends).toHaveLength(2)
+      }, patience)
+      for (const topic of topics) await log.produce(to(topic, 0, 'two'))
+      ends[0]?.()
+      for (const text of ['a', 'b']) {
+        await log.produce(to(topics[0], 1, text))
+        await vi.waitFor(() => {
+          expect(seen).toContain(`0 ${text}`)
+        }, patience)
+      }
+      expect([...seen].sort()).toEqual(['0 a', '0 b', '0 one', '1 one'])
+      ends[1]?.()
+
+      await vi.waitFor(() => {
+        expect([...seen].sort()).toEqual(['0 a', '0 b', '0 one', '0 two', '1 one', '1 two'])
+      }, patience)
+      await consumer.stop()
+    })
+
     it('a batch that yields and succeeds is not redelivered, and its partition continues', async () => {
       const topic = await aTopic()
       const group = aGroup()

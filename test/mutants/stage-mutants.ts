@@ -163,8 +163,22 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'view-passes-over-a-store-that-is-away',
     file: 'src/runtime/run-view.ts',
-    find: `() => target.store.insert(table, ofTable))`,
-    replace: `() => target.store.insert(table, ofTable).catch(() => undefined))`,
+    find: `() => target.store.insert(table, rows)`,
+    replace: `() => target.store.insert(table, rows).catch(() => undefined)`,
     caughtBy: { file: 'src/runtime/run-view.test.ts', test: 'waits for a store that is away' },
+  },
+  {
+    name: 'view-projects-parts-beside-each-other',
+    file: 'src/runtime/run-view.ts',
+    find: `projecting: pLimit(1)`,
+    replace: `projecting: pLimit(9)`,
+    caughtBy: { file: 'src/runtime/run-view.test.ts', test: 'leaves out only the record that kills the process' },
+  },
+  {
+    name: 'view-retries-with-the-rows-of-others',
+    file: 'src/runtime/run-view.ts',
+    find: `attempts++ === 0 && shared`,
+    replace: `attempts++ >= 0 && shared`,
+    caughtBy: { file: 'src/runtime/run-view.test.ts', test: 'continues with other partitions while the store rejects' },
   },
 ]

@@ -6,7 +6,7 @@ import type { Process } from './process.ts'
 const SESSION_MS = 3_000
 
 /**
- * A consumer as the Kafka adapter is one: a batch at a time, and it learns that its partitions went to another only by
+ * A consumer as the Kafka adapter is one: as many batches at a time as its subscription says, and it learns that its partitions went to another only by
  * asking, or by the time that has passed since it was last heard.
  */
 export class SimulationMember implements Consumer, GroupMember {
@@ -14,7 +14,7 @@ export class SimulationMember implements Consumer, GroupMember {
   readonly topics: readonly string[]
   readonly sessionMs: number
   /** What it has been given and is not done with. */
-  inHand: Batch | null = null
+  readonly inHand = new Set<Batch>()
   private readonly process: Process
   private readonly subscription: Subscription
   private readonly handle: BatchHandler
@@ -27,8 +27,8 @@ export class SimulationMember implements Consumer, GroupMember {
   private finished: () => void = () => undefined
   private readonly end: Promise<void>
   private sleeping: (() => void) | null = null
-  /** Partitions whose batch is being retried beside the others. */
-  private readonly retrying = new Map<number, Promise<void>>()
+  /** Batches that are being retried beside the others. */
+  private readonly retrying = new Set<{ readonly partition: number; readonly settled: Promise<void> }>()
 
   constructor(process: Process, subscription: Subscription, handle: BatchHandler) {
     this.process = process
@@ -50,7 +50,7 @@ export class SimulationMember implements Consumer, GroupMember {
     this.ended = true
     this.wake()
     await this.end
-    await Promise.all(this.retrying.values())
+    await Promise.all([...this.retrying].map(({ settled }) => settled))
     this.process.world.broker.leave(this)
   }
 
@@ -84,15 +84,18 @@ export class SimulationMember implements Consumer, GroupMember {
       return true
     }
     this.joinIfNeeded()
-    const batch = this.next()
-    if (batch === null) return false
-    this.inHand = batch
+    const batches = this.next()
+    await Promise.all(batches.map((batch) => this.deliver(batch)))
+    return batches.length > 0
+  }
+
+  private async deliver(batch: Batch): Promise<void> {
+    this.inHand.add(batch)
     let giveWay: () => void = () => undefined
     const gaveWay = new Promise<void>((resolve) => (giveWay = resolve))
     const handled = this.handled({ ...batch, giveWay })
     await Promise.race([handled, gaveWay.then(() => this.retryBeside(batch.partition, handled))])
-    this.inHand = null
-    return true
+    this.inHand.delete(batch)
   }
 
   private async handled(batch: Batch): Promise<void> {
@@ -107,10 +110,11 @@ export class SimulationMember implements Consumer, GroupMember {
 
   private retryBeside(partition: number, handled: Promise<void>): void {
     const settled = handled.finally(() => {
-      this.retrying.delete(partition)
+      this.retrying.delete(retried)
       this.wake()
     })
-    this.retrying.set(partition, settled)
+    const retried = { partition, settled }
+    this.retrying.add(retried)
   }
 
   private reaches(): boolean {
@@ -147,19 +151,22 @@ export class SimulationMember implements Consumer, GroupMember {
     this.reportedGeneration = generation
   }
 
-  private next(): Batch | null {
+  private next(): readonly Batch[] {
+    const retried = new Set([...this.retrying].map(({ partition }) => partition))
+    const batches: Batch[] = []
     const { random, broker, batchRecords, faults } = this.process.world
     const most = faults.calm ? batchRecords : random.between(1, batchRecords)
     for (const { topic, partition } of random.shuffled(this.assigned)) {
-      if (this.retrying.has(partition)) continue
+      if (batches.length === (this.subscription.concurrency ?? 1)) break
+      if (retried.has(partition)) continue
       const { records, end } = broker.partition(topic, partition)
       const from = this.positionOf(topic, partition)
       if (from >= end) continue
       const chunk = records.filter(({ offset }) => offset >= from).slice(0, most)
       const last = chunk.at(-1)
-      if (last !== undefined) return this.batch(chunk, last === records.at(-1) ? end : last.offset + 1)
+      if (last !== undefined) batches.push(this.batch(chunk, last === records.at(-1) ? end : last.offset + 1))
     }
-    return null
+    return batches
   }
 
   private positionOf(topic: string, partition: number): number {

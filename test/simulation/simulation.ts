@@ -212,10 +212,10 @@ export class Simulation {
   }
 
   private blame({ group, inHand }: Process['members'][number]): void {
-    if (inHand === null) return
-    const { topic, partition } = inHand
-    const key = `${group} ${topic} ${partition} ${this.broker.committed(group, topic, partition)?.offset ?? 0}`
-    this.deaths.set(key, (this.deaths.get(key) ?? 0) + 1)
+    for (const { topic, partition } of inHand) {
+      const key = `${group} ${topic} ${partition} ${this.broker.committed(group, topic, partition)?.offset ?? 0}`
+      this.deaths.set(key, (this.deaths.get(key) ?? 0) + 1)
+    }
   }
 
   /** Somebody the log does not hear of: its partitions go to others once its session has run out. */

@@ -1,12 +1,14 @@
 import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
 import { setTimeout } from 'node:timers/promises'
-import type { Batch, BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
+import { groupBy } from '../../domain/group-by.ts'
+import type { BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
+import { batched } from '../../runtime/batched.ts'
 import { watchAssignments } from './assignments.ts'
 import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
-import { recordOf } from './records.ts'
-import { retriable, isOutage, showsRevocation } from './broker-errors.ts'
+import { AssignedBatch, type PendingCommit } from './assigned-batch.ts'
+import { retriable, isOutage } from './broker-errors.ts'
 import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
@@ -60,20 +62,34 @@ export async function kafkaConsumer(
   return member
 }
 
+const COMMITS_AT_ONCE = 1_000
+
+interface RetriedBatch {
+  readonly partition: number
+  /** Resolves when the batch has ended, also with an error. */
+  readonly settled: Promise<void>
+}
+
 class ConsumerMember implements Consumer {
   private readonly consumer: KafkaConsumer
   private readonly subscription: ConsumerMembership & { readonly share: MemberShare }
   private readonly handle: BatchHandler
   /** Incremented whenever the assignment may have changed. */
   private generation = 0
-  private reportedGeneration = -1
+  /** The assignment of a generation, once it is reported. */
+  private reported: { readonly generation: number; readonly done: Promise<void> } | null = null
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private lastAlive = 0
   /** The generation of the consumer group; `null` until a heartbeat has returned it. */
   private groupGeneration: number | null = null
   private stopping = false
-  /** Partitions whose batch is retried while other partitions continue. */
-  private readonly retrying = new Map<number, Promise<void>>()
+  /** Batches that are retried while other partitions continue. */
+  private readonly retrying = new Set<RetriedBatch>()
+  /** By generation: batches that end at the same time commit with one request. */
+  private readonly commit = batched(
+    (generation, commits: readonly PendingCommit[]) => this.commitAll(Number(generation), commits),
+    { most: COMMITS_AT_ONCE },
+  )
 
   constructor(
     consumer: KafkaConsumer,
@@ -101,7 +117,7 @@ class ConsumerMember implements Consumer {
     await this.consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 1,
+      partitionsConsumedConcurrently: this.subscription.concurrency ?? 1,
       eachBatch: (payload) => this.eachBatch(payload),
     })
   }
@@ -127,7 +143,7 @@ class ConsumerMember implements Consumer {
   async stop(): Promise<void> {
     this.stopping = true
     this.subscription.heartbeats.left(this.subscription.group)
-    await Promise.all(this.retrying.values())
+    await Promise.all([...this.retrying].map(({ settled }) => settled))
     await this.consumer.disconnect()
   }
 
@@ -160,20 +176,38 @@ class ConsumerMember implements Consumer {
   }
 
   /**
-   * kafkajs fetches nothing more from a broker until the current batch from it is done. So if a batch calls `giveWay`,
+   * kafkajs fetches nothing more from a broker until the current batches from it are done. So if a batch calls `giveWay`,
    * this handler returns with the partition paused and its offsets unresolved, and the batch is retried in the
    * background.
    */
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
     const { partition } = payload.batch
     // fetched before the partition was paused; it will be fetched again
-    if (this.retrying.has(partition)) {
+    if (this.isRetrying(partition)) {
       this.pause(partition)
       return
     }
-    const assigned = new AssignedBatch(payload, () => this.isAlive(), this.generation)
+    const { generation } = this
+    const assigned = new AssignedBatch(payload, {
+      generation,
+      isAlive: () => this.isAlive(),
+      commit: (pending) => this.commit(String(generation), pending),
+    })
     const handled = this.handled(payload, assigned)
     await Promise.race([handled, assigned.gaveWay.then(() => this.retryBeside(partition, handled))])
+  }
+
+  /** Not `consumer.commitOffsets`: on a stopping consumer it silently commits nothing. */
+  private async commitAll(generation: number, commits: readonly PendingCommit[]): Promise<void> {
+    // kafkajs would commit for the new generation, in which the partitions may belong to others
+    if (generation !== this.generation) throw new Error(`${this.subscription.group} is rebalancing`)
+    const topics = [...groupBy(commits, ({ payload }) => payload.batch.topic)].map(([topic, ofTopic]) => ({
+      topic,
+      partitions: ofTopic.map(({ payload: { batch }, next, metadata }) => {
+        return { partition: batch.partition, offset: String(next), metadata }
+      }),
+    }))
+    await commits[0]?.payload.commitOffsetsIfNecessary({ topics })
   }
 
   private async handled(payload: EachBatchPayload, assigned: AssignedBatch): Promise<void> {
@@ -190,13 +224,23 @@ class ConsumerMember implements Consumer {
   private retryBeside(partition: number, handled: Promise<void>): void {
     this.pause(partition)
     // a lost batch is redelivered, here or to the new owner of the partition; the next heartbeat reports it
-    const settled = handled.catch(() => undefined).then(() => this.resume(partition))
-    this.retrying.set(partition, settled)
+    const retried: RetriedBatch = {
+      partition,
+      settled: handled.catch(() => undefined).then(() => this.resume(retried)),
+    }
+    this.retrying.add(retried)
   }
 
-  private resume(partition: number): void {
-    this.retrying.delete(partition)
-    if (!this.stopping) ignoringNoSession(() => this.consumer.resume(this.placesOf(partition)))
+  private isRetrying(partition: number): boolean {
+    return [...this.retrying].some((retried) => retried.partition === partition)
+  }
+
+  /** When no batch of the partition is retried any more, in none of its topics. */
+  private resume(retried: RetriedBatch): void {
+    const { partition } = retried
+    this.retrying.delete(retried)
+    if (!this.stopping && !this.isRetrying(partition))
+      ignoringNoSession(() => this.consumer.resume(this.placesOf(partition)))
   }
 
   private pause(partition: number): void {
@@ -208,12 +252,23 @@ class ConsumerMember implements Consumer {
     return this.subscription.topics.map((topic) => ({ topic, partitions: [partition] }))
   }
 
+  /** Once per generation, before its first batch. After a failure the next batch repeats it. */
   private async reportAssigned(assigned: AssignedBatch): Promise<void> {
-    if (this.reportedGeneration === this.generation) return
-    const generation = this.generation
+    const { generation } = this
+    const reported =
+      this.reported?.generation === generation ? this.reported : { generation, done: this.report(assigned) }
+    this.reported = reported
+    try {
+      await reported.done
+    } catch (cause) {
+      if (this.reported === reported) this.reported = null
+      throw cause
+    }
+  }
+
+  private async report(assigned: AssignedBatch): Promise<void> {
     await this.untilGenerationKnown(assigned)
     await withHeartbeats(assigned, this.subscription, async () => this.subscription.onAssigned?.(this.assigned))
-    this.reportedGeneration = generation
   }
 
   /**
@@ -232,72 +287,6 @@ class ConsumerMember implements Consumer {
   /** A member without a successful heartbeat for a session timeout may have been replaced without knowing it. */
   private isAlive(): boolean {
     return performance.now() - this.lastAlive < this.subscription.sessionTimeoutMs
-  }
-}
-
-/** A batch, valid while its partition is assigned to this member. */
-class AssignedBatch {
-  /** The error that showed that the partition was revoked. */
-  lost: unknown = null
-  /** The handler has finished: a commit then only moves the committed offset, not the read position. */
-  isHandled = false
-  /** Resolves when other partitions may continue while this batch is retried. */
-  readonly gaveWay: Promise<void>
-  readonly generation: number
-  private readonly payload: EachBatchPayload
-  private readonly isAlive: () => boolean
-  private giveWay: () => void = () => undefined
-
-  constructor(payload: EachBatchPayload, isAlive: () => boolean, generation: number) {
-    this.payload = payload
-    this.isAlive = isAlive
-    this.generation = generation
-    this.gaveWay = new Promise((resolve) => {
-      this.giveWay = resolve
-    })
-  }
-
-  batch(generation: () => number): Batch {
-    const { batch } = this.payload
-    const { topic, partition } = batch
-    const isRevoked = () => this.lost !== null || generation() !== this.generation
-    const records = batch.messages.map((message) => recordOf(topic, partition, message))
-    return {
-      topic,
-      partition,
-      records,
-      highWatermark: Number(batch.highWatermark),
-      // after the transaction marker that may follow the last record
-      end: Number(batch.lastOffset()) + 1,
-      heartbeat: () => this.heartbeat(),
-      commit: (next, note = '') => this.commit(next, note),
-      isRevoked,
-      isStale: () => isRevoked() || !this.isAlive(),
-      giveWay: () => this.giveWay(),
-    }
-  }
-
-  heartbeat(): Promise<void> {
-    return this.recordingRevocation(() => this.payload.heartbeat())
-  }
-
-  /** Not `consumer.commitOffsets`: on a stopping consumer it silently commits nothing. */
-  private async commit(next: number, metadata: string): Promise<void> {
-    const { topic, partition } = this.payload.batch
-    const offset = { partition, offset: String(next), metadata }
-    await this.recordingRevocation(() =>
-      this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] }),
-    )
-    if (!this.isHandled) this.payload.resolveOffset(String(next - 1))
-  }
-
-  private async recordingRevocation(ask: () => Promise<void>): Promise<void> {
-    try {
-      await ask()
-    } catch (cause) {
-      if (showsRevocation(cause)) this.lost = cause
-      throw cause
-    }
   }
 }
 

@@ -2,7 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { aHandClock } from '../../../test/builders/hand-clock.ts'
 import type { StoreOffsets, StoreScope } from '../../domain/stores.ts'
-import { pinnedTo, StoreUnavailable, StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
+import {
+  PinnedServerLost,
+  pinnedTo,
+  StoreUnavailable,
+  StoreUnreachable,
+  type BoundQuery,
+  type Store,
+} from '../../ports/store.ts'
 import { routedStore } from './routed-store.ts'
 import { StoreHealth } from './store-health.ts'
 import { viewedLog } from './viewed-log.ts'
@@ -148,7 +155,7 @@ it('reads with one pin go to one server or fail', async () => {
   expect(pin.server).toBe(first.name)
 
   first.failure = new StoreUnreachable('gone')
-  await expect(pair.read(pinned)).rejects.toThrow(StoreUnreachable)
+  await expect(pair.read(pinned)).rejects.toThrow(PinnedServerLost)
   expect(await pair.read(pinnedTo(pair.store, { server: null }))).toEqual([second.name])
 })
 

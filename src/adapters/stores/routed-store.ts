@@ -1,5 +1,5 @@
 import { inReadingOrder, type StoreScope } from '../../domain/stores.ts'
-import { StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
+import { PinnedServerLost, StoreUnreachable, type BoundQuery, type Store } from '../../ports/store.ts'
 import type { StoreHealth } from './store-health.ts'
 
 export interface RoutedServer {
@@ -29,6 +29,7 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
 
   return {
     query: async (query) => {
+      const isPinned = typeof query.pin?.server === 'string'
       let failure = new StoreUnreachable('no store holds the namespace')
       const names = await serversFor(query)
       for (const name of names) {
@@ -42,7 +43,7 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
         } catch (cause) {
           if (!(cause instanceof StoreUnreachable)) throw cause
           health.failed(name)
-          failure = cause
+          failure = isPinned ? new PinnedServerLost(`${name} stopped responding`, { cause }) : cause
         }
       }
       throw failure

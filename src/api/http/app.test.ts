@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { A_NOON, anApi, type TestApi } from '../../../test/builders/api.ts'
 import { describedRoutes } from '../described-routes.ts'
 import { createKey } from '../../operations/keys/create-key.ts'
+import { PinnedServerLost } from '../../ports/store.ts'
 import { problemBody, problem, ProblemBody } from './problem.ts'
 
 const Refusal = ProblemBody
@@ -140,6 +141,19 @@ describe('every refusal is a problem', () => {
     expect(response.headers.get('retry-after')).toBe('5')
     expect(text).toContain('"code":"unavailable"')
     expect(text).not.toMatch(/SELECT|ECONNREFUSED|127\.0\.0\.1|Error/)
+  })
+
+  it('with a server that stops responding between two reads: all of them again, from another one', async () => {
+    let lost = 1
+    api.store.rows.set('articles.nearest', () => {
+      if (lost-- > 0) throw new PinnedServerLost('a stopped responding')
+      return []
+    })
+
+    expect((await api.get(SEARCH, await api.key())).status).toBe(200)
+
+    lost = 2
+    expect((await api.get(SEARCH, await api.key())).status).toBe(503)
   })
 
   it('with a store that does not answer: 503 after ten seconds', async () => {

@@ -6,6 +6,7 @@ import type { Scope } from './keys/scopes.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
 import { fieldPaths } from './unknown-fields.ts'
 import { type Method, operation, type OperationCost, type RequestShape, type RouteText } from './openapi/operation.ts'
+import { readAgain } from './read-again.ts'
 import { validationFailed, type Problem } from './problem.ts'
 import type { Connection, Streamed } from './stream-response.ts'
 
@@ -94,9 +95,9 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
     handle: async (raw, caller) => {
       if (caller === null) throw new Error(`${route.path} was reached without a key`)
       const checked = validate(raw)
-      return checked.kind === 'invalid'
-        ? checked.problem
-        : handler(checked.input, { now: raw.now, caller, connection: raw.connection })
+      if (checked.kind === 'invalid') return checked.problem
+      const answer = () => handler(checked.input, { now: raw.now, caller, connection: raw.connection })
+      return route.method === 'get' ? readAgain(answer) : answer()
     },
   }
 }
