@@ -2,7 +2,7 @@ import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Ka
 import { setTimeout } from 'node:timers/promises'
 import { groupBy } from '../../domain/group-by.ts'
 import type { BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
-import { batched } from '../../runtime/batched.ts'
+import { batched } from '../../ports/batched.ts'
 import { watchAssignments } from './assignments.ts'
 import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'

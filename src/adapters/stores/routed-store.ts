@@ -29,7 +29,6 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
 
   return {
     query: async (query) => {
-      const isPinned = typeof query.pin?.server === 'string'
       let failure = new StoreUnreachable('no store holds the namespace')
       const names = await serversFor(query)
       for (const name of names) {
@@ -43,7 +42,7 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
         } catch (cause) {
           if (!(cause instanceof StoreUnreachable)) throw cause
           health.failed(name)
-          failure = isPinned ? new PinnedServerLost(`${name} stopped responding`, { cause }) : cause
+          failure = failureOf(query, name, cause)
         }
       }
       throw failure
@@ -57,6 +56,9 @@ export function routedStore(servers: readonly RoutedServer[], health: StoreHealt
     },
   }
 }
+
+const failureOf = ({ pin }: BoundQuery<unknown>, server: string, cause: StoreUnreachable): StoreUnreachable =>
+  pin?.server === server ? new PinnedServerLost(`${server} stopped responding`, { cause }) : cause
 
 /** Whether a server responds. */
 async function firstPing(stores: readonly Store[]): Promise<boolean> {

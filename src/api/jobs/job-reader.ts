@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import { batched } from '../../runtime/batched.ts'
+import { batched } from '../../ports/batched.ts'
 import { jobStatuses, type JobStatus } from '../../views/jobs/queries.ts'
 
 /** The status of a job; `null` until the views have its first event. */
