@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { MAIN_STORE } from '../domain/stores.ts'
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
-import { batched } from '../ports/batched.ts'
+import { inBatches } from '../ports/in-batches.ts'
 import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
 import { identified, logPlace, readInputs } from './read-inputs.ts'
@@ -73,7 +73,7 @@ interface RowsOfTable {
  */
 function sharedInserts(view: View, store: Store): ViewWork['inserts'] {
   const shared = () =>
-    batched((table, parts: readonly (readonly Row[])[]) => store.insert(table, parts.flat()), {
+    inBatches((table, parts: readonly (readonly Row[])[]) => store.insert(table, parts.flat()), {
       most: ROWS_AT_ONCE,
       weightOf: (rows) => rows.length,
     })

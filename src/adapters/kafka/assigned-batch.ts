@@ -10,7 +10,7 @@ export interface PendingCommit {
   readonly metadata: string
 }
 
-interface Assignment {
+interface BatchAssignment {
   readonly generation: number
   readonly isAlive: () => boolean
   readonly commit: (pending: PendingCommit) => Promise<void>
@@ -25,10 +25,10 @@ export class AssignedBatch {
   /** Resolves when other partitions may continue while this batch is retried. */
   readonly gaveWay: Promise<void>
   private readonly payload: EachBatchPayload
-  private readonly assignment: Assignment
+  private readonly assignment: BatchAssignment
   private giveWay: () => void = () => undefined
 
-  constructor(payload: EachBatchPayload, assignment: Assignment) {
+  constructor(payload: EachBatchPayload, assignment: BatchAssignment) {
     this.payload = payload
     this.assignment = assignment
     this.gaveWay = new Promise((resolve) => {

@@ -2,7 +2,7 @@ import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Ka
 import { setTimeout } from 'node:timers/promises'
 import { groupBy } from '../../domain/group-by.ts'
 import type { BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
-import { batched } from '../../ports/batched.ts'
+import { inBatches } from '../../ports/in-batches.ts'
 import { watchAssignments } from './assignments.ts'
 import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
@@ -86,7 +86,7 @@ class ConsumerMember implements Consumer {
   /** Batches that are retried while other partitions continue. */
   private readonly retrying = new Set<RetriedBatch>()
   /** By generation: batches that end at the same time commit with one request. */
-  private readonly commit = batched(
+  private readonly commit = inBatches(
     (generation, commits: readonly PendingCommit[]) => this.commitAll(Number(generation), commits),
     { most: COMMITS_AT_ONCE },
   )

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { batched } from './batched.ts'
+import { inBatches } from './in-batches.ts'
 
 /** Runs that a test ends one by one. */
 function slowRuns(limits: { readonly most: number; readonly weightOf?: (item: string) => number }) {
   const runs: string[] = []
   const ends: ((error?: Error) => void)[] = []
-  const add = batched(async (key, items: readonly string[]) => {
+  const add = inBatches(async (key, items: readonly string[]) => {
     runs.push(`${key}: ${items.join(' ')}`)
     await new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())))
     return items.length

@@ -19,7 +19,7 @@ interface OpenBatch<Item, Result> {
  * during a run, are processed together by the next run. So batches grow with the load, and a single item does not wait.
  * All items of a batch share its result, or its error.
  */
-export function batched<Item, Result>(
+export function inBatches<Item, Result>(
   run: (key: string, items: readonly Item[]) => Promise<Result>,
   { most, weightOf = () => 1 }: BatchLimits<Item>,
 ): (key: string, item: Item) => Promise<Result> {
