@@ -15,9 +15,9 @@ interface OpenBatch<Item, Result> {
 }
 
 /**
- * For calls of a port that cost about as much for one item as for many. Processes items in batches, at most one batch per key at a time: items that come in the same turn of the event loop, or
- * during a run, are processed together by the next run. So batches grow with the load, and a single item does not wait.
- * All items of a batch share its result, or its error.
+ * For calls of a port that cost about as much for one item as for many. Processes items in batches, at most one batch per
+ * key at a time: items that come in the same turn of the event loop, or during a run, are processed together by the next
+ * run. So batches grow with the load, and a single item does not wait. All items of a batch share its result, or its error.
  */
 export function inBatches<Item, Result>(
   run: (key: string, items: readonly Item[]) => Promise<Result>,
