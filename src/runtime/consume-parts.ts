@@ -27,6 +27,8 @@ export interface RecordPart {
    * not to blame.
    */
   risk(control: (records: readonly LogRecord[]) => Promise<unknown>): Promise<void>
+  /** Like `risk`, but a failure is thrown and not retried. */
+  riskOnce(control: (records: readonly LogRecord[]) => Promise<unknown>): Promise<void>
   /** Call once the records are decided: a crash from here on is not caused by them. */
   survived(): Promise<void>
   /** Throws if the partition was or may have been revoked. Call before every write: another consumer may already write. */
@@ -261,6 +263,8 @@ async function yieldingIfSlow<Result>(batch: Batch, step: string, attempt: () =>
   }
 }
 
+type Step = <Result>(name: string, attempt: () => Promise<Result>) => Promise<Result>
+
 interface PartOptions extends RetryOptions {
   readonly pulse: Pulse
   readonly guard: Pick<CrashGuard, 'control'>
@@ -274,6 +278,14 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPar
   const ours = async () => {
     note.end()
     if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
+  }
+  const risk = async (control: (records: readonly LogRecord[]) => Promise<unknown>, step: Step): Promise<void> => {
+    const { suspect } = note
+    if (suspect !== null) {
+      const due = await step('read the control', () => how.guard.control(batch, suspect.record, suspect.control))
+      await step('note the control', () => note.control(due, () => control(due.records)))
+    }
+    await step('note what is in hand', () => note.make())
   }
   return {
     topic: batch.topic,
@@ -289,18 +301,8 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPar
     },
     insist: (step, attempt) => insist(step, () => yieldingIfSlow(batch, step, () => note.during(attempt)), how),
     restoring: (work) => how.pulse.during(work),
-    risk: async (control) => {
-      const { suspect } = note
-      if (suspect !== null) {
-        const due = await insist(
-          'read the control',
-          () => how.guard.control(batch, suspect.record, suspect.control),
-          how,
-        )
-        await insist('note the control', () => note.control(due, () => control(due.records)), how)
-      }
-      await insist('note what is in hand', () => note.make(), how)
-    },
+    risk: (control) => risk(control, (step, attempt) => insist(step, attempt, how)),
+    riskOnce: (control) => risk(control, (_, attempt) => attempt()),
     survived: async () => {
       await note.withdraw()
       note.end()

@@ -1,8 +1,7 @@
-import pLimit, { type LimitFunction } from 'p-limit'
 import { MAIN_STORE } from '../domain/stores.ts'
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
-import { inBatches } from '../ports/in-batches.ts'
+import { sharedRuns } from '../ports/shared-runs.ts'
 import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
 import { identified, logPlace, readInputs } from './read-inputs.ts'
@@ -33,7 +32,7 @@ export const onlyStore = (store: Store): ViewTarget => ({ name: MAIN_STORE, stor
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: RuntimePorts, target: ViewTarget): Promise<Consumer> {
   const group = viewGroup(view.name, target.name)
-  const work: ViewWork = { view, target, projecting: pLimit(1), inserts: sharedInserts(view, target.store) }
+  const work: ViewWork = { view, target, inTurn: inTurn(), inserts: sharedInserts(view, target.store) }
   return consumeParts(
     {
       name: group,
@@ -56,8 +55,8 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
 interface ViewWork {
   readonly view: View
   readonly target: ViewTarget
-  /** One part at a time: a crash is then caused by the only part that has a note. */
-  readonly projecting: LimitFunction
+  /** Projects one part at a time, so that only one has a note. Inserts of others may run meanwhile. */
+  readonly inTurn: ReturnType<typeof inTurn>
   /** By topic: inserts the rows that several parts have for a table together. */
   readonly inserts: ReadonlyMap<string, Store['insert']>
 }
@@ -73,11 +72,25 @@ interface RowsOfTable {
  */
 function sharedInserts(view: View, store: Store): ViewWork['inserts'] {
   const shared = () =>
-    inBatches((table, parts: readonly (readonly Row[])[]) => store.insert(table, parts.flat()), {
+    sharedRuns((table, parts: readonly (readonly Row[])[]) => store.insert(table, parts.flat()), {
+      failTogether: true,
       most: ROWS_AT_ONCE,
       weightOf: (rows) => rows.length,
     })
   return new Map(topicsOf(view).map((topic) => [topic, shared()]))
+}
+
+/** Runs work one at a time. What waits fails with what failed before it, as its caller retries. */
+function inTurn() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result
+    result.catch(() => {
+      if (last === result) last = Promise.resolve()
+    })
+    return result
+  }
 }
 
 /** Shared with other parts, but not after a failure: their rows may have caused it. */
@@ -96,8 +109,9 @@ async function handlePart(part: RecordPart, work: ViewWork, running: RuntimePort
 
   // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
   const projectAlone = () =>
-    work.projecting(async () => {
-      await part.risk(project)
+    work.inTurn(async () => {
+      part.throwIfInterrupted()
+      await part.riskOnce(project)
       const made = await project(part.setAside ? [] : part.records)
       await part.survived()
       return made

@@ -170,8 +170,8 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'view-projects-parts-beside-each-other',
     file: 'src/runtime/run-view.ts',
-    find: `projecting: pLimit(1)`,
-    replace: `projecting: pLimit(9)`,
+    find: `const result = last.then(work)`,
+    replace: `const result = work()`,
     caughtBy: { file: 'src/runtime/run-view.test.ts', test: 'leaves out only the record that kills the process' },
   },
   {

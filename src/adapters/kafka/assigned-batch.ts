@@ -5,6 +5,8 @@ import { recordOf } from './records.ts'
 
 /** An offset to commit, with the batch that it is of. */
 export interface PendingCommit {
+  /** Of the consumer group, as the consumer counts. */
+  readonly generation: number
   readonly payload: EachBatchPayload
   readonly next: number
   readonly metadata: string
@@ -13,7 +15,8 @@ export interface PendingCommit {
 interface BatchAssignment {
   readonly generation: number
   readonly isAlive: () => boolean
-  readonly commit: (pending: PendingCommit) => Promise<void>
+  /** `alone`: not in one request with other commits, one of which may be rejected. */
+  readonly commit: (pending: PendingCommit, alone: boolean) => Promise<void>
 }
 
 /** A batch, valid while its partition is assigned to this member. */
@@ -26,6 +29,7 @@ export class AssignedBatch {
   readonly gaveWay: Promise<void>
   private readonly payload: EachBatchPayload
   private readonly assignment: BatchAssignment
+  private hasCommitFailed = false
   private giveWay: () => void = () => undefined
 
   constructor(payload: EachBatchPayload, assignment: BatchAssignment) {
@@ -65,8 +69,12 @@ export class AssignedBatch {
   }
 
   private async commit(next: number, metadata: string): Promise<void> {
-    const { payload } = this
-    await this.recordingRevocation(() => this.assignment.commit({ payload, next, metadata }))
+    const { payload, generation } = this
+    const pending = { generation, payload, next, metadata }
+    const alone = this.hasCommitFailed
+    this.hasCommitFailed = true
+    await this.recordingRevocation(() => this.assignment.commit(pending, alone))
+    this.hasCommitFailed = false
     if (!this.isHandled) this.payload.resolveOffset(String(next - 1))
   }
 

@@ -2,7 +2,7 @@ import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Ka
 import { setTimeout } from 'node:timers/promises'
 import { groupBy } from '../../domain/group-by.ts'
 import type { BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
-import { inBatches } from '../../ports/in-batches.ts'
+import { sharedRuns } from '../../ports/shared-runs.ts'
 import { watchAssignments } from './assignments.ts'
 import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
@@ -85,11 +85,10 @@ class ConsumerMember implements Consumer {
   private stopping = false
   /** Batches that are retried while other partitions continue. */
   private readonly retrying = new Set<RetriedBatch>()
-  /** By generation: batches that end at the same time commit with one request. */
-  private readonly commit = inBatches(
-    (generation, commits: readonly PendingCommit[]) => this.commitAll(Number(generation), commits),
-    { most: COMMITS_AT_ONCE },
-  )
+  /** Batches that end at the same time commit with one request. */
+  private readonly commit = sharedRuns((_, commits: readonly PendingCommit[]) => this.commitAll(commits), {
+    most: COMMITS_AT_ONCE,
+  })
 
   constructor(
     consumer: KafkaConsumer,
@@ -191,16 +190,18 @@ class ConsumerMember implements Consumer {
     const assigned = new AssignedBatch(payload, {
       generation,
       isAlive: () => this.isAlive(),
-      commit: (pending) => this.commit(String(generation), pending),
+      commit: (pending, alone) =>
+        this.commit(alone ? `${generation} ${payload.batch.topic} ${partition}` : String(generation), pending),
     })
     const handled = this.handled(payload, assigned)
     await Promise.race([handled, assigned.gaveWay.then(() => this.retryBeside(partition, handled))])
   }
 
   /** Not `consumer.commitOffsets`: on a stopping consumer it silently commits nothing. */
-  private async commitAll(generation: number, commits: readonly PendingCommit[]): Promise<void> {
+  private async commitAll(commits: readonly PendingCommit[]): Promise<void> {
     // kafkajs would commit for the new generation, in which the partitions may belong to others
-    if (generation !== this.generation) throw new Error(`${this.subscription.group} is rebalancing`)
+    if (commits.some(({ generation }) => generation !== this.generation))
+      throw new Error(`${this.subscription.group} is rebalancing`)
     const topics = [...groupBy(commits, ({ payload }) => payload.batch.topic)].map(([topic, ofTopic]) => ({
       topic,
       partitions: ofTopic.map(({ payload: { batch }, next, metadata }) => {

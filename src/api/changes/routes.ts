@@ -78,7 +78,8 @@ const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =
       if (page.changes.length > 0 || wait === 0) return answerOf(page, namespace)
 
       const filter = { ...begin, position: page.position, namespace, owner, types, page: limit }
-      const read = await feed.wait({ caller, connection, filter }, wait * 1_000)
+      const waitMs = Math.max(0, now + wait * 1_000 - clock.now())
+      const read = await feed.wait({ caller, connection, filter }, waitMs)
       if (isProblem(read)) return read
       if (!connection.isAllowed()) return problem('invalid_api_key', 'The key has ended')
       const { changes, reader } = read

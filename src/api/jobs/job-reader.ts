@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import { inBatches } from '../../ports/in-batches.ts'
+import { sharedRuns } from '../../ports/shared-runs.ts'
 import { jobStatuses, type JobStatus } from '../../views/jobs/queries.ts'
 
 /** The status of a job; `null` until the views have its first event. */
@@ -13,7 +13,7 @@ const JOBS_AT_ONCE = 500
  * for many jobs at once.
  */
 export function jobReader(store: Store): JobReader {
-  const read = inBatches(
+  const read = sharedRuns(
     (namespace, job_ids: readonly string[]) => jobStatuses(store, { namespace, job_ids: [...new Set(job_ids)] }),
     { most: JOBS_AT_ONCE },
   )

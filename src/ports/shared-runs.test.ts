@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { inBatches } from './in-batches.ts'
+import { sharedRuns } from './shared-runs.ts'
 
 /** Runs that a test ends one by one. */
-function slowRuns(limits: { readonly most: number; readonly weightOf?: (item: string) => number }) {
+function slowRuns(limits: Parameters<typeof sharedRuns<string, number>>[1]) {
   const runs: string[] = []
   const ends: ((error?: Error) => void)[] = []
-  const add = inBatches(async (key, items: readonly string[]) => {
+  const add = sharedRuns(async (key, items: readonly string[]) => {
     runs.push(`${key}: ${items.join(' ')}`)
     await new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())))
     return items.length
@@ -53,4 +53,18 @@ it('runs each key by itself, and after an error', async () => {
 
   expect(runs).toEqual(['k: a', 'l: b', 'k: c'])
   expect(await Promise.all([failing, other, again])).toEqual(['Error: no answer', 1, 1])
+})
+
+it('fails what waits for a run that fails, if it is to', async () => {
+  const { add, runs, turns, end } = slowRuns({ most: 2, failTogether: true })
+  const first = add('k', 'a').catch(String)
+  await turns()
+  const behind = ['b', 'c', 'd'].map((item) => add('k', item).catch(String))
+  await end(new Error('no answer'))
+  expect(await Promise.all([first, ...behind])).toEqual(Array.from({ length: 4 }, () => 'Error: no answer'))
+
+  const again = add('k', 'e')
+  await end()
+  expect(await again).toBe(1)
+  expect(runs).toEqual(['k: a', 'k: e'])
 })
