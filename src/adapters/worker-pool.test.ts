@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const aPool = (file = '../../test/builders/job-thread.ts') => {
   const thread = new URL(file, import.meta.url)
-  const pool = new WorkerPool<string, string>({ thread, workers: 2, timeoutMs: 1_500, memoryMb: 32 })
+  const pool = new WorkerPool<string, string>({ thread, workers: 2, timeoutMs: 3_000, memoryMb: 32 })
   closing.push(pool)
   return pool
 }
