@@ -190,8 +190,7 @@ class ConsumerMember implements Consumer {
     const assigned = new AssignedBatch(payload, {
       generation,
       isAlive: () => this.isAlive(),
-      commit: (pending, alone) =>
-        this.commit(alone ? `${generation} ${payload.batch.topic} ${partition}` : String(generation), pending),
+      commit: (pending, alone) => (alone ? this.commitAll([pending]) : this.commit(String(generation), pending)),
     })
     const handled = this.handled(payload, assigned)
     await Promise.race([handled, assigned.gaveWay.then(() => this.retryBeside(partition, handled))])
