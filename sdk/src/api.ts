@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description 503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; `errors` lists the reasons.
+         * @description 503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; `errors` lists the reasons. Lists and details do not need the log, so that a service that was ready stays ready until the log has not responded for 30 s.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Retrieve service health
-         * @description Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`.
+         * @description Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`, and the log as soon as it does not respond.
          */
         get: operations["getHealth"];
         put?: never;

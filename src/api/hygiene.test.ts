@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { articlesIngested } from '../events/articles.ts'
 import { QueryTooLarge } from '../ports/store.ts'
 import { createKey, publishKey } from '../operations/keys/create-key.ts'
@@ -235,6 +235,25 @@ describe('readiness', () => {
 
     expect((await fresh.get('/readyz')).status).toBe(200)
     await fresh.stop()
+  })
+
+  it('stays ready while the log is silent for up to 30 s; its health is degraded at once', async () => {
+    expect((await api.get('/readyz')).status).toBe(200)
+    vi.spyOn(api.log, 'ends').mockRejectedValue(new Error('no leader'))
+    await api.clock.advance(30_000)
+
+    expect((await api.get('/readyz')).status).toBe(200)
+    const reasons = [{ path: 'log', message: 'log is away' }]
+    expect(await (await api.get('/health')).json()).toMatchObject({ status: 'degraded', reasons })
+
+    await api.clock.advance(1)
+    expect(await (await api.get('/readyz')).json()).toMatchObject({ errors: reasons })
+  })
+
+  it('is not ready before the log has responded', async () => {
+    vi.spyOn(api.log, 'ends').mockRejectedValue(new Error('no leader'))
+
+    expect((await api.get('/readyz')).status).toBe(503)
   })
 
   it('says that it is draining, whatever else is the matter; the process still lives', async () => {

@@ -20,8 +20,14 @@ const Health = z
 
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 
+/** Without the log, only submissions and the feed fail. */
+const ABOUT_READY =
+  '503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; `errors` ' +
+  'lists the reasons. Lists and details do not need the log, so that a service that was ready stays ready until the log ' +
+  'has not responded for 30 s.'
+
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {
-  const reasonsNow = reasonsFor(dependencies)
+  const healthNow = healthOf(dependencies)
   return [
     defineOpenRoute(
       {
@@ -38,15 +44,13 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
         path: '/readyz',
         operationId: 'getReadiness',
         summary: 'Check readiness',
-        description:
-          '503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; ' +
-          '`errors` lists the reasons.',
+        description: ABOUT_READY,
         problems: ['unavailable'],
         answer: Ready,
       },
       async () => {
-        const reasons = await reasonsNow()
-        if (reasons.length === 0) return { status: 'ready' as const }
+        const { isReady, reasons } = await healthNow(READY_MS)
+        if (isReady) return { status: 'ready' as const }
         const detail = reasons.includes(DRAINING) ? 'draining' : 'Not ready'
         return problem('unavailable', detail, { errors: reasons, retryAfterSeconds: 1 })
       },
@@ -58,11 +62,12 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
         operationId: 'getHealth',
         summary: 'Retrieve service health',
         description:
-          'Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`.',
+          'Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`, and the log ' +
+          'as soon as it does not respond.',
         answer: Health,
       },
       async () => {
-        const reasons = await reasonsNow()
+        const { reasons } = await healthNow(PROBE_MS)
         const status = reasons.length === 0 ? ('ok' as const) : ('degraded' as const)
         return { status, version: dependencies.version, reasons, sample_at: dependencies.sampleAt ?? null }
       },
@@ -72,23 +77,56 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
 
 /** Long enough for a healthy engine, short enough for a health check. */
 const PROBE_MS = 2_000
+/** Readiness waits shorter for the log, whose later response counts as well. */
+const READY_MS = 500
+
+/**
+ * A partition without a leader is silent for 9 to 17 s when a broker is killed. Without this grace, all processes would
+ * be taken out of service for it at once.
+ */
+const LOG_SILENCE_MS = 30_000
 
 const DRAINING = { path: 'service', message: 'draining' }
 
-/** Why the service is not ready. Nothing is checked once shutdown has begun. */
-function reasonsFor(dependencies: Dependencies): () => Promise<readonly FieldError[]> {
-  const { store, log, keys, clock, draining } = dependencies
+interface ServiceHealth {
+  /** Whether requests can be served. */
+  readonly isReady: boolean
+  /** What is missing, the log too if it is silent. */
+  readonly reasons: readonly FieldError[]
+}
+
+/** `logMs`: how long the log may take to respond. Nothing is checked once shutdown has begun. */
+function healthOf(dependencies: Dependencies): (logMs: number) => Promise<ServiceHealth> {
+  const { store, keys, clock, draining } = dependencies
   const within = timeouts(clock)
   const isMigrated = untilMigrated(dependencies)
-  return async () => {
-    if (draining?.aborted === true) return [DRAINING]
+  const logNow = logChecks(dependencies)
+  return async (logMs) => {
+    if (draining?.aborted === true) return { isReady: false, reasons: [DRAINING] }
     const reason = keys.notReady()
-    const found = await Promise.all([
+    const [silence, ...found] = await Promise.all([
+      logNow(logMs),
       unavailableReason('store', within(pinged(store.ping()), 'store', PROBE_MS)),
-      unavailableReason('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
       migrated(within(isMigrated(), 'store', PROBE_MS)),
     ])
-    return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+    const missing = [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+    const reasons = silence.reason === null ? missing : [silence.reason, ...missing]
+    return { isReady: missing.length === 0 && (silence.reason === null || silence.isBrief), reasons }
+  }
+}
+
+/** Why the log is unavailable, and whether it has responded within `LOG_SILENCE_MS`. */
+function logChecks({ log, clock }: Dependencies) {
+  const within = timeouts(clock)
+  let respondedAt = Number.NEGATIVE_INFINITY
+  const isBrief = (): boolean => clock.now() - respondedAt <= LOG_SILENCE_MS
+  const responded = async (): Promise<void> => {
+    await log.ends(keysChanged.name)
+    respondedAt = clock.now()
+  }
+  return async (timeoutMs: number) => {
+    const reason = await unavailableReason('log', within(responded(), 'log', timeoutMs))
+    return { reason, isBrief: isBrief() }
   }
 }
 
