@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { projectPath } from '../../src/config/project-path.ts'
 
 /** What every object of Kubernetes has; the rest is checked by its schema. */
-const KubernetesObject = z.looseObject({
+export const KubernetesObject = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
   metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).optional() }),

@@ -8,15 +8,17 @@ import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { MAIN_STORE } from '../../src/domain/stores.ts'
 import { readers } from '../../src/operations/lag/lag.ts'
 import { CONNECTORS } from '../../src/wiring/start-connector.ts'
-import { GRACE_MS, ROLES } from '../../src/wiring/roles.ts'
+import { GRACE_MS, ROLES, SHORT_ROLES } from '../../src/wiring/roles.ts'
 import { Environment } from '../../src/config/config.ts'
 import { projectPath } from '../../src/config/project-path.ts'
+import { Stores } from '../../src/config/stores.ts'
 import { readTopicFiles } from '../../src/config/topics.ts'
-import { documents, kubernetesBase, type KubernetesObject } from '../builders/deployment.ts'
+import { documents, KubernetesObject, kubernetesBase } from '../builders/deployment.ts'
 
 const KINDS = {
   ConfigMap,
@@ -96,14 +98,29 @@ const topics = readTopicFiles(projectPath('topics'))
 /** The stages with a changelog. */
 const stateful = [...topics.keys()].flatMap((name) => /^(.+)\.memory$/.exec(name)?.[1] ?? [])
 
+function validate(object: KubernetesObject): void {
+  const kind = KINDS[object.kind as keyof typeof KINDS]
+  expect(kind, object.kind).toBeDefined()
+  new (kind as new (data: never) => { validate(): void })(object as never).validate()
+}
+
+const Scaled = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    scaleTargetRef: z.object({ name: z.string(), kind: z.string().default('Deployment') }),
+    minReplicaCount: z.number(),
+    maxReplicaCount: z.number(),
+    triggers: z.array(
+      z.object({
+        metadata: z.object({ consumerGroup: z.string(), topic: z.string(), bootstrapServers: z.string() }),
+      }),
+    ),
+  }),
+})
+
 describe('docker/kubernetes/base', () => {
   it.each(named)('%s is valid for the Kubernetes API', (_, object) => {
-    const kind = KINDS[object.kind as keyof typeof KINDS]
-    expect(kind, object.kind).toBeDefined()
-
-    const made = new (kind as new (data: never) => { validate(): void })(object as never)
-
-    expect(() => made.validate()).not.toThrow()
+    expect(() => validate(object)).not.toThrow()
   })
 
   it('runs every role of the pipeline in exactly one kind of process', () => {
@@ -191,19 +208,6 @@ describe('docker/kubernetes/base', () => {
 })
 
 describe('docker/kubernetes/base/scaling.yaml', () => {
-  const Scaled = z.object({
-    metadata: z.object({ name: z.string() }),
-    spec: z.object({
-      scaleTargetRef: z.object({ name: z.string(), kind: z.string().default('Deployment') }),
-      minReplicaCount: z.number(),
-      maxReplicaCount: z.number(),
-      triggers: z.array(
-        z.object({
-          metadata: z.object({ consumerGroup: z.string(), topic: z.string(), bootstrapServers: z.string() }),
-        }),
-      ),
-    }),
-  })
   const scaled = of('ScaledObject').map((object) => Scaled.parse(object))
   const groups = readers([{ name: MAIN_STORE }])
 
@@ -227,4 +231,47 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
       expect(minReplicaCount).toBeGreaterThanOrEqual(2)
     },
   )
+})
+
+describe('docker/kubernetes/overlays/production', () => {
+  const FOLDER = 'docker/kubernetes/overlays/production'
+  const Patches = z.object({ patches: z.array(z.object({ patch: z.string() })) })
+  const Changes = z.array(z.object({ path: z.string(), value: z.unknown() }))
+  const changes = Patches.parse(documents(`${FOLDER}/kustomization.yaml`)[0]).patches.flatMap(({ patch }) =>
+    Changes.parse(parse(patch)),
+  )
+  const setTo = (key: string): readonly unknown[] =>
+    changes.filter(({ path }) => path.endsWith(`/${key}`)).map(({ value }) => value)
+  const stores = Stores.parse(setTo('CLICKHOUSE_STORES')[0])
+  const added = documents(`${FOLDER}/second-store.yaml`).map((object) => KubernetesObject.parse(object))
+
+  it('has objects of its own that are valid for the Kubernetes API', () => {
+    for (const object of added) expect(() => validate(object), object.kind).not.toThrow()
+  })
+
+  it('runs every view of every store in exactly one kind of process', () => {
+    const Started = z.object({
+      spec: z.object({
+        template: z.object({ spec: z.object({ containers: z.tuple([z.object({ args: z.unknown() })]) }) }),
+      }),
+    })
+    const ofStores = added
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((object) => Started.parse(object).spec.template.spec.containers[0].args)
+    const started = [...setTo('args'), ...ofStores].flatMap((args) => z.array(z.string()).parse(args).slice(1))
+    const views = SHORT_ROLES['views'] ?? []
+    const roles = started.flatMap((role) => {
+      const [name, store] = role.split('@')
+      return name === 'views' ? views.map((view) => `${view}@${store}`) : [role]
+    })
+
+    expect(roles.sort()).toEqual(stores.flatMap(({ name }) => views.map((view) => `${view}@${name}`)).sort())
+  })
+
+  it('scales on consumer groups of its stores', () => {
+    const groups = readers(stores)
+    for (const object of added.filter(({ kind }) => kind === 'ScaledObject'))
+      for (const { metadata } of Scaled.parse(object).spec.triggers)
+        expect(groups.find(({ group }) => group === metadata.consumerGroup)?.topics).toContain(metadata.topic)
+  })
 })
