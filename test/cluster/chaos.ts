@@ -62,7 +62,7 @@ compare the hashes with those of another run over them. With
 folder, and the processes of the service are upgraded to this one by these restarts. With --lose the data of a store are
 deleted instead, and it is filled again while the others serve. The exit code is 0 only if every article is in each store
 that holds its namespace, the stores with the same namespaces have equal hashes, no event is there twice, there is no
-dead letter, clients that follow the change feeds receive every change in order, and ${AVAILABILITY * 100} % of the reads succeed.`
+dead letter, clients that follow the change feeds receive every change in order, and ${AVAILABILITY * 100} % of the reads succeed, with --rolling all of them at the second attempt.`
 
 const given = argumentsBy(Given, HELP)
 const { seed } = given
@@ -197,5 +197,6 @@ function failuresOf(outcome: ChaosOutcome): readonly string[] {
     ...feeds.flatMap(({ namespace, failures }) => failures.map((failure) => `${namespace}: ${failure}`)),
     ...feeds.flatMap(({ namespace, changes }) => (changes === 0 ? [`${namespace}: nothing was imported`] : [])),
     ...(!(reads.availability >= AVAILABILITY) ? [`${reads.failed} of ${reads.reads} reads failed`] : []),
+    ...(given.rolling && reads.failed_again > 0 ? [`${reads.failed_again} reads failed twice`] : []),
   ]
 }
