@@ -59,6 +59,22 @@ describe('the ONNX reader', () => {
     expect(readings.length).toBeLessThan(long.length)
   })
 
+  it('returns the same bytes from another process, and after a restart', async () => {
+    const passage = { title: 'Merkel met Obama', sentences: [article], terms: [{ sentence: 0, start: 0, end: 13 }] }
+    const bytes = async ({ reader, encoder }: LanguageModels) => ({
+      readings: (await reader.read(readWords(article, sentences(article)))).map(({ tags, vector, sentiment }) => ({
+        ...{ tags, vector, sentiment: sentiment([]) },
+      })),
+      vectors: await encoder.passages([passage]),
+    })
+    const another = await onnxModels({ ...model, processes: 1 })
+    try {
+      expect(await bytes(another)).toEqual(await bytes(models))
+    } finally {
+      await another.close()
+    }
+  })
+
   it('takes the tags of another tagger, and is one', async () => {
     const { model: name, files } = { model: 'quick', files: quickFiles() }
     const read = readWords(article, sentences(article))

@@ -26,7 +26,7 @@ export interface StoreState {
 
 /** The state of the configured stores. */
 export async function storeStates(
-  wiring: Pick<Wiring, 'config' | 'log' | 'openStore'>,
+  wiring: Pick<Wiring, 'log' | 'openStore'> & { readonly config: Pick<Wiring['config'], 'stores'> },
 ): Promise<readonly StoreState[]> {
   const log = await wiring.log()
   return Promise.all(

@@ -8,6 +8,7 @@ import type { StoreConfig } from '../../../src/config/stores.ts'
 import { holds } from '../../../src/domain/stores.ts'
 import { anyFreePort } from '../../../src/engines/free-port.ts'
 import { migrateStore } from '../../../src/operations/stores/migrate-store.ts'
+import { forgetStore, storeStates } from '../../../src/operations/stores/stores.ts'
 import { pipeline } from '../../../src/pipeline.ts'
 import { viewGroup, type Consumer } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -23,7 +24,7 @@ interface TestedStore {
   readonly scope: StoreConfig
   readonly proxy: Proxy
   readonly direct: Store
-  readonly views: readonly Consumer[]
+  views: readonly Pick<Consumer, 'stop'>[]
 }
 
 type TestedScope = Pick<StoreConfig, 'name' | 'namespaces' | 'except'> &
@@ -46,6 +47,21 @@ export async function aStoresHome(...scopes: readonly TestedScope[]) {
     storeOf: (name: string): Store => named(name).direct,
     scopeOf: (name: string): StoreConfig => named(name).scope,
     proxyOf: (name: string): Proxy => named(name).proxy,
+    states: () =>
+      storeStates({
+        config: { stores: stores.map(({ scope }) => scope) },
+        log: () => Promise.resolve(log),
+        openStore: (name) => Promise.resolve(named(name).direct),
+      }),
+    /** Deletes the database of a store, and fills it again as `docs/stores.md` describes. */
+    replaceDisk: async (name: string): Promise<void> => {
+      const store = named(name)
+      await stopViews(store)
+      await store.direct.command(`DROP DATABASE ${store.scope.database} SYNC`)
+      await forgetStore(name, log)
+      await migrateStore(store.direct, store.scope, () => undefined)
+      store.views = await startViews(store.scope, log)
+    },
     untilLevel: () => Promise.all(stores.map(({ scope }) => untilFilled(scope.name, log))),
     hashesOf: (name: string) => hashesOf(named(name).direct),
     rowsOf: async (name: string, namespace: string): Promise<number> => {
@@ -69,18 +85,27 @@ async function openStore(scope: TestedScope, log: MemoryLog): Promise<TestedStor
   const configured = { ...given, replicated: false, readMemoryBytes: 500_000_000, url }
   const direct = clickhouseStore(given)
   await migrateStore(direct, configured, () => undefined)
+  return { scope: configured, proxy, direct, views: await startViews(configured, log) }
+}
+
+async function startViews(scope: StoreConfig, log: MemoryLog): Promise<TestedStore['views']> {
   const running = { ...aRunning({ memoryLog: log, clock: systemClock }), codec }
   const target = {
     name: scope.name,
-    store: clickhouseStore({ ...configured, timeoutMs: 5_000 }),
+    store: clickhouseStore({ ...scope, timeoutMs: 5_000 }),
     holds: (namespace: string) => holds(scope, namespace),
   }
   const views = await Promise.all(pipeline.views.map((view) => runView(view, running, target)))
-  return { scope: configured, proxy, direct, views: [...views, { stop: () => target.store.close() }] }
+  return [...views, { stop: () => target.store.close() }]
 }
 
-async function closeStore({ scope, proxy, direct, views }: TestedStore): Promise<void> {
+async function stopViews({ views }: TestedStore): Promise<void> {
   for (const view of views) await view.stop()
+}
+
+async function closeStore(store: TestedStore): Promise<void> {
+  const { scope, proxy, direct } = store
+  await stopViews(store)
   await direct.command(`DROP DATABASE IF EXISTS ${scope.database} SYNC`)
   await direct.close()
   await proxy.close()

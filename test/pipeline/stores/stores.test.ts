@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { inReadingOrder } from '../../../src/domain/stores.ts'
+import { forgetStore } from '../../../src/operations/stores/stores.ts'
 import { clusterChanges } from '../../../src/views/clusters/feed.ts'
 import { publishArticle } from '../operations/rebuild-home.ts'
 import { aStoresHome } from './stores-home.ts'
@@ -68,5 +69,27 @@ it('keeps a namespace in a store of its own', async () => {
   expect((await read('acme')).changes).toHaveLength(2)
   expect((await read('shared')).changes).toHaveLength(1)
   await over
+  await home.close()
+}, 600_000)
+
+it('fills a store again whose disk was lost, while the other one serves', async () => {
+  const home = await aStoresHome(all('a'), all('b'))
+  for (let i = 0; i < 6; i++) await publishArticle(home.log, i, 'shared')
+  await home.untilLevel()
+  await expect(forgetStore('b', home.log)).rejects.toThrow() // its views run
+
+  await home.replaceDisk('b')
+  const whileFilled = await clusterChanges(home.reading.store, {
+    ...{ namespace: 'shared', as_of: null, cursor: undefined, limit: 10 },
+  })
+  await publishArticle(home.log, 6, 'shared')
+  await home.untilLevel()
+
+  expect(whileFilled.changes).toHaveLength(6)
+  expect(await home.states()).toMatchObject([
+    { name: 'a', responds: true, pending_migrations: 0, lag: 0 },
+    { name: 'b', responds: true, pending_migrations: 0, lag: 0 },
+  ])
+  expect(await home.hashesOf('b')).toEqual(await home.hashesOf('a'))
   await home.close()
 }, 600_000)
