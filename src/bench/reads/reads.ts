@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../../views/query.ts'
 import type { BenchPart, BenchSetting } from '../part.ts'
@@ -9,7 +10,7 @@ import { withReadsStore } from './home.ts'
 import { withReadsApi, type ReadsApi } from './reads-api.ts'
 import { recallAt10 } from './recall.ts'
 import { BASE, FILLED } from './recombine.ts'
-import { detailPaths, listPaths, searchPaths, type ReadPaths } from './routes.ts'
+import { detailPaths, listPaths, pastPaths, searchPaths, type ReadPaths } from './routes.ts'
 
 export const reads: BenchPart = {
   about: 'search, lists and details in a namespace of --articles articles, which are kept in the cache (minutes)',
@@ -24,7 +25,9 @@ async function measure(setting: BenchSetting) {
   const onProgress = (line: string): void => wiring.out.progress(line)
   return withReadsStore(setting, async (store) => {
     const { endsAt } = await fillReads(store, { articles, now: wiring.clock.now(), onProgress })
-    const measured = await withReadsApi({ store, wiring, now: endsAt }, (api) => routeTimes(api, store, onProgress))
+    const measured = await withReadsApi({ store, wiring, now: endsAt }, (api) =>
+      routeTimes({ api, store, endsAt }, onProgress),
+    )
     const [counted] = await counts(store)({ namespace: FILLED })
     if (counted === undefined) throw new Error('the store counted nothing')
     return { ...counted, ...measured, bytes_per_article: totalBytes(await tableBytes(store)) / counted.articles }
@@ -52,7 +55,14 @@ const titles = query({
   row: z.object({ title: z.string() }),
 })
 
-async function routeTimes(api: ReadsApi, store: Store, onProgress: (line: string) => void) {
+interface FilledStore {
+  readonly api: ReadsApi
+  readonly store: Store
+  /** End of its event times. */
+  readonly endsAt: number
+}
+
+async function routeTimes({ api, store, endsAt }: FilledStore, onProgress: (line: string) => void) {
   const queries = (await titles(store)({ namespace: BASE })).map(({ title }) => title)
   const timesOf = async (paths: ReadPaths): Promise<RouteTimes> => {
     const times: [string, readonly number[]][] = []
@@ -67,6 +77,7 @@ async function routeTimes(api: ReadsApi, store: Store, onProgress: (line: string
   const vectors = await Promise.all(queries.map((text) => api.encode(text)))
   const recall_at_10 = await recallAt10(store, { namespace: FILLED, vectors })
   const [day, month] = [await timesOf(listPaths('24h')), await timesOf(listPaths('30d'))]
+  const past = await timesOf(pastPaths(endsAt - 3 * DAY_MS))
   const details = await timesOf(await detailPaths(api.get))
   return {
     search_a_p95_ms: p95Of(search_a),
@@ -74,7 +85,12 @@ async function routeTimes(api: ReadsApi, store: Store, onProgress: (line: string
     recall_at_10,
     lists_24h_p95_ms: p95Of(day),
     lists_30d_p95_ms: p95Of(month),
-    routes: { lists_24h: summaries(day), lists_30d: summaries(month), details: summaries(details) },
+    routes: {
+      lists_24h: summaries(day),
+      lists_30d: summaries(month),
+      past: summaries(past),
+      details: summaries(details),
+    },
   }
 }
 

@@ -38,6 +38,16 @@ export const listPaths = (window: '24h' | '30d'): ReadPaths => ({
   ),
 })
 
+/** Lists as of a point in time in the past (milliseconds since 1970), which are computed from facts. */
+export const pastPaths = (as_of: number): ReadPaths => {
+  const at = `time_range=24h&as_of=${new Date(as_of).toISOString()}`
+  return {
+    '/v1/clusters?as_of': sized(`/v1/clusters?${at}`),
+    '/v1/stories?as_of': sized(`/v1/stories?${at}`),
+    '/v1/entities?as_of': sized(`/v1/entities?${at}`),
+  }
+}
+
 const Clusters = z.object({ clusters: z.array(z.object({ id: z.string(), articles: z.array(z.string()) })) })
 const Entities = z.object({ entities: z.array(z.object({ id: z.string(), name: z.string() })) })
 
