@@ -68,9 +68,9 @@ async function answerOf(url: string, key: string): Promise<Attempt> {
   const headers = { authorization: `Bearer ${key}` }
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
   const text = await response.text()
-  const asked = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000
+  const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {
     failure: response.status === 200 ? null : `${response.status} ${text.slice(0, 200)}`,
-    retryAfterMs: Number.isNaN(asked) ? RETRY_AFTER_MS : asked,
+    retryAfterMs: Number.isNaN(retryAfterS) ? RETRY_AFTER_MS : retryAfterS * 1_000,
   }
 }
