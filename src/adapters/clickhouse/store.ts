@@ -42,8 +42,9 @@ const LONG_SETTINGS: ClickHouseSettings = {
 const LONG_HEADERS_BYTES = 16 * 1024 * 1024
 
 /**
- * Limits of one read: ten seconds, and bounds on rows read, memory and result size, so that one query cannot take the
+ * Limits of one read: ten seconds, and bounds on bytes read, memory and result size, so that one query cannot take the
  * whole server. A query that exceeds a limit fails; results are never truncated.
+ * `max_rows_to_read` would make ClickHouse plan a query over projections of a large table for a second.
  */
 const READ_SETTINGS: ClickHouseSettings = {
   readonly: '2', // with it, a client disconnect also cancels the query on the server
@@ -51,7 +52,7 @@ const READ_SETTINGS: ClickHouseSettings = {
   max_execution_time: MAX_SECONDS,
   max_result_rows: '200000',
   max_result_bytes: '268435456',
-  max_rows_to_read: '1000000000',
+  max_bytes_to_read: '8000000000',
   result_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   timeout_overflow_mode: 'throw',

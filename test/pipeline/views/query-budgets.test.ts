@@ -10,7 +10,7 @@ const BREAKS = {
     'SELECT repeat(toString(number % 10), 1000000) AS text FROM numbers(1000) SETTINGS max_block_size = 16',
     QueryTooLarge,
   ],
-  'rows to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
+  'bytes to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
   time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', StoreUnavailable],
   memory: ['SELECT length(arrayResize([toUInt64(0)], 400000000))', QueryTooLarge],
 } as const
