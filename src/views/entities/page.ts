@@ -51,7 +51,7 @@ const NAMED = `
     )`
 
 const at = (parameter: string): string => `{${parameter}: DateTime64(3, 'UTC')}`
-/** As in the projections `by_day` and `by_hour` of `entity_articles`, which ClickHouse reads only for these expressions. */
+/** As in the projections `by_day_and_type` and `by_hour_and_type` of `entity_articles`, which ClickHouse reads only for these expressions. */
 const unit = (time: string, ms: number): string => `intDiv(toUnixTimestamp64Milli(${time}) + ${-ALWAYS}, ${ms})`
 const within = (ms: number, from: string, until: string): string =>
   `${unit('occurred_at', ms)} >= ${unit(at(from), ms)} AND ${unit('occurred_at', ms)} < ${unit(at(until), ms)}`
@@ -72,42 +72,49 @@ const IN_REST = `${IN_WINDOW} AND NOT (occurred_at >= ${at('hours_from')} AND oc
 const IS_NEW = `${IN_WINDOW} AND _offset > {up_to: UInt64}`
 const IS_REPLACED = `occurred_at IN {replaced_at: Array(DateTime64(3, 'UTC'))} AND _offset IN {replaced: Array(UInt64)}`
 
+/** The parts of a window, and the sign of each part in its sums. */
+const PARTS = [
+  [IN_DAYS, ''],
+  [IN_HOURS, ''],
+  [IN_REST, ''],
+  [IS_NEW, '-'],
+  [IS_REPLACED, '-'],
+] as const
+type Part = (typeof PARTS)[number]
+const [DAYS, ...OTHERS] = PARTS
+
 /**
  * The CTE `named`: the figures of each entity in all analyses of the window, as stored by day and by hour, less those in
  * the analyses that do not count. Few entities are in other parts than whole days, so they are joined to these. A repeated
- * row is counted twice: see `mentionsIn`.
+ * row is counted twice: see `mentionsInSums`.
  */
 function namedBySums(name: string): string {
-  const sums = (condition: string, sign: '' | '-'): string => `
+  const sums = ([condition, sign]: Part): string => `
         SELECT
-          ${ENTITY} AS entity, any(type) AS of_type, ${name} AS of_name, ${sign}toInt64(sum(mention_count)) AS mentions,
+          ${ENTITY} AS entity, ${name} AS of_name, ${sign}toInt64(sum(mention_count)) AS mentions,
           ${sign}toInt64(count()) AS articles
         FROM entity_articles
-        WHERE namespace = {namespace: String} AND ${condition}
+        WHERE namespace = {namespace: String} AND type IN {types: Array(String)} AND ${condition}
         GROUP BY entity`
   return `
-    days AS (${sums(IN_DAYS, '')}
+    days AS (${sums(DAYS)}
     ),
     others AS (
-      SELECT
-        entity, any(parts.of_type) AS of_type, any(parts.of_name) AS of_name, sum(parts.mentions) AS mentions,
-        sum(parts.articles) AS articles
+      SELECT entity, any(parts.of_name) AS of_name, sum(parts.mentions) AS mentions, sum(parts.articles) AS articles
       FROM
-      (${sums(IN_HOURS, '')}
-        UNION ALL${sums(IN_REST, '')}
-        UNION ALL${sums(IS_NEW, '-')}
-        UNION ALL${sums(IS_REPLACED, '-')}
+      (${OTHERS.map(sums).join(`
+        UNION ALL`)}
       ) AS parts
       GROUP BY entity
     ),
     named AS (
       SELECT
         if(days.entity = 0, others.entity, days.entity) AS entity,
-        if(days.entity = 0, others.of_type, days.of_type) AS type,
         if(days.entity = 0, others.of_name, days.of_name) AS name,
         days.mentions + others.mentions AS mention_count, days.articles + others.articles AS article_count
       FROM days FULL JOIN others ON days.entity = others.entity
-      WHERE mention_count > 0
+      WHERE mention_count > 0 AND mention_count >= {min_mentions: UInt32}
+        AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
     )`
 }
 
@@ -172,25 +179,34 @@ const pageBySums = (name: string, nameOfEntity: string) =>
     name,
     sql: `
     WITH ${namedBySums(nameOfEntity)},
-    listed AS (
-      SELECT
-        *, sum(mention_count) OVER () AS mentions_of_all,
-        type IN {types: Array(String)} AND mention_count >= {min_mentions: UInt32}
-          AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0) AS is_listed
-      FROM named
-    ),
     counted AS (
-      SELECT *, count() OVER () AS total FROM listed WHERE is_listed
+      SELECT *, count() OVER () AS total FROM named
     )
-    SELECT ${ENTITY_ID} AS entity_id, mention_count, article_count, total, mentions_of_all FROM counted
+    SELECT ${ENTITY_ID} AS entity_id, mention_count, article_count, total FROM counted
     ${pageInOrder('entity', numberOf('{after_id: String}'))}`,
     params: PageParams.extend(SumsParams.shape),
-    row: PageRow.extend({ mentions_of_all: z.number() }),
+    row: PageRow,
   })
 
 /** Names are long to read, and only needed to look for a part of them. */
 const listBySums = pageBySums('entities.page_by_sums', "''")
 const searchBySums = pageBySums('entities.search_by_sums', 'any(name)')
+
+/** The mentions in all analyses that count, from the same sums: more than `mentionsIn` if rows are repeated. */
+const mentionsInSums = query({
+  name: 'entities.mentions_in_sums',
+  sql: `
+    SELECT sum(mentions) AS mentions FROM
+    (${PARTS.map(
+      ([condition, sign]) => `
+      SELECT ${sign}toInt64(sum(mention_count)) AS mentions FROM entity_articles
+      WHERE namespace = {namespace: String} AND ${condition}`,
+    ).join(`
+      UNION ALL`)}
+    )`,
+  params: PageParams.pick({ from: true, as_of: true }).extend(SumsParams.shape),
+  row: z.object({ mentions: z.number() }),
+})
 
 export interface EntityPage {
   /** Reads from the server that has these entities. */
@@ -226,9 +242,10 @@ async function pageOfSums(
 ): Promise<EntityPage | null> {
   const { hours, days } = wholeUnits(analyses)
   const units = { hours_from: hours.from, hours_until: hours.until, days_from: days.from, days_until: days.until }
-  const [rows, [counted]] = await Promise.all([
+  const [rows, [inSums], [counted]] = await Promise.all([
     (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, ...analyses }),
+    mentionsInSums(store)({ ...units, ...analyses }),
     mentionsIn(store)(analyses),
   ])
-  return rows.every(({ mentions_of_all }) => mentions_of_all === counted?.mentions) ? { store, rows, analyses } : null
+  return inSums?.mentions === counted?.mentions ? { store, rows, analyses } : null
 }

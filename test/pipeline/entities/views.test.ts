@@ -50,8 +50,8 @@ it('a list reads the stored sums of the whole days and hours in its window', asy
     return plan.join('\n')
   }
 
-  expect(await planOf({ as_of: NOW_AND_LATER, window_ms: null })).toContain('(by_day)')
-  expect(await planOf({ as_of: A_DAY + 2 * HOUR_MS, window_ms: 4 * HOUR_MS })).toContain('(by_hour)')
+  expect(await planOf({ as_of: NOW_AND_LATER, window_ms: null })).toContain('(by_day_and_type)')
+  expect(await planOf({ as_of: A_DAY + 2 * HOUR_MS, window_ms: 4 * HOUR_MS })).toContain('(by_hour_and_type)')
 })
 
 describe('analyses of an article', () => {
