@@ -80,6 +80,13 @@ export const FIGURES = derivedRows('story_figures')
 /** What lists show. */
 export const ITEMS = derivedRows('story_items')
 
+/**
+ * Follows `story_items FINAL`: the rows of the stories `ids` that hold as of a point in time. The PREWHERE is applied before
+ * FINAL, so that whole rows are read of these stories only; this is safe because all rows of a story have its id.
+ */
+export const STORED_ITEMS_OF = `PREWHERE cluster_id IN {ids: Array(String)}
+      WHERE namespace = {namespace: String} AND changed_at <= {as_of: DateTime64(3, 'UTC')}`
+
 interface StoriesRequest extends AsOf {
   readonly ids: string[]
 }

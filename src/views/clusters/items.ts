@@ -6,7 +6,7 @@ import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { ASSIGNMENT_CONFIDENCE, concernedByIds, originalsOf, settlementOf, type Grouping } from './as-of.ts'
-import { ITEMS, storedOrFacts } from './derived-rows.ts'
+import { ITEMS, STORED_ITEMS_OF, storedOrFacts } from './derived-rows.ts'
 import { IS_SETTLED, SETTLED_DAYS } from './figures.ts'
 import { itemsOfFacts, membersAndCentres } from './item-rows.ts'
 import { query, type AsOf } from '../query.ts'
@@ -14,7 +14,7 @@ import { query, type AsOf } from '../query.ts'
 const STORED_ITEMS = `
     items AS (
       SELECT * REPLACE (arraySlice(entities, 1, {max_entities: UInt32}) AS entities) FROM story_items FINAL
-      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)} AND changed_at <= {as_of: DateTime64(3, 'UTC')}
+      ${STORED_ITEMS_OF}
     )`
 
 const SELECT_ITEMS = `

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { onOneServer, type Store } from '../../ports/store.ts'
 import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
-import { ITEMS, storedOrFacts } from '../clusters/derived-rows.ts'
+import { ITEMS, STORED_ITEMS_OF, storedOrFacts } from '../clusters/derived-rows.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf, type Window } from '../query.ts'
 
@@ -19,8 +19,8 @@ const membersSql = (stories: string): string => `
     FROM member_origins
     GROUP BY cluster_id`
 
-/** The same from stored rows that match a condition; no members if a story has none any more. */
-const storedSql = (condition: string): string => `
+/** The same from stored rows: `of` follows the table. No members if a story has none any more. */
+const storedSql = (of: string): string => `
     WITH items AS (
       SELECT
         cluster_id,
@@ -29,7 +29,7 @@ const storedSql = (condition: string): string => `
           members.occurred_at, members.origin, members.from_origin
         ) AS each
       FROM story_items FINAL
-      WHERE namespace = {namespace: String} AND ${condition}
+      ${of}
     )
     SELECT cluster_id, each AS members FROM items`
 
@@ -51,7 +51,7 @@ export const membersOfFacts = query({
 const readMembers = storedOrFacts(ITEMS, {
   stored: query({
     name: 'stories.members_stored',
-    sql: storedSql("cluster_id IN {ids: Array(String)} AND changed_at <= {as_of: DateTime64(3, 'UTC')}"),
+    sql: storedSql(STORED_ITEMS_OF),
     ...ofStories,
   }),
   facts: membersOfFacts,
@@ -78,7 +78,7 @@ const windowOfFacts = query({
 
 const windowStored = query({
   name: 'stories.window_members_stored',
-  sql: storedSql("updated_at > {from: DateTime64(3, 'UTC')}"),
+  sql: storedSql("WHERE namespace = {namespace: String} AND updated_at > {from: DateTime64(3, 'UTC')}"),
   params: ofWindow.params.omit({ as_of: true }),
   row: memberRows,
 })
