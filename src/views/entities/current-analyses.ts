@@ -107,25 +107,3 @@ export async function currentAnalyses(stores: Store, window: Window): Promise<Cu
   const [replaced, replaced_at] = [places.map(([offset]) => offset), places.map(([, at]) => at)]
   return { store, analyses: { ...of, replaced, replaced_at } }
 }
-
-/** The same from the table of their entities. */
-const mentionsRead = query({
-  name: 'entities.mentions_read',
-  sql: `
-    SELECT sum(mention_count) AS mentions FROM entity_articles
-    PREWHERE ${IN_CURRENT_ANALYSES}
-    WHERE namespace = {namespace: String}`,
-  params: currentAnalysesParams,
-  row: z.object({ mentions: z.number() }),
-})
-
-/**
- * Whether the rows of the analyses that count are not all, or some of them repeated: an analysis that was repeated under
- * another log offset is excluded only as long as `analyzed_articles` has both rows.
- */
-export async function hasRepeatedRows(store: Store, { replaced, ...window }: CurrentAnalyses): Promise<boolean> {
-  if (replaced === null) return false
-  const params = { ...window, replaced }
-  const [[counted], [read]] = await Promise.all([mentionsIn(store)(params), mentionsRead(store)(params)])
-  return counted?.mentions !== read?.mentions
-}

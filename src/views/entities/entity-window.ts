@@ -2,13 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import type { AsOf } from '../query.ts'
-import {
-  currentAnalyses,
-  hasRepeatedRows,
-  IN_ORDER,
-  overCurrentAnalyses,
-  type CurrentAnalyses,
-} from './current-analyses.ts'
+import { currentAnalyses, IN_ORDER, overCurrentAnalyses, type CurrentAnalyses } from './current-analyses.ts'
+import { hasRepeatedRows } from './window-sums.ts'
 import { entityIndex, isDecided, minArticles, type EntityIndex } from './entity-index.ts'
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */

@@ -4,7 +4,8 @@ import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
 import { query, type RowOf, type Window } from '../query.ts'
 import { ANALYSES_OF_WINDOW, currentAnalysesParams, IN_CURRENT_ANALYSES, IN_ORDER } from './current-analyses.ts'
-import { isShort, ROWS_OF_SHORT_WINDOW, type CountedAnalyses, type EntityPage } from './page.ts'
+import { isShort, ROWS_OF_SHORT_WINDOW, type EntityPage } from './page.ts'
+import type { CountedAnalyses } from './window-sums.ts'
 import { FACTS } from './queries.ts'
 
 const ITEM = `

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
+import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
-import { ALWAYS, moment } from '../instant.ts'
+import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { ANALYSES_OF_WINDOW, currentAnalyses, mentionsIn, type CurrentAnalyses } from './current-analyses.ts'
-import { wholeUnits } from './whole-units.ts'
+import { ANALYSES_OF_WINDOW, currentAnalyses } from './current-analyses.ts'
+import { hasRepeatedRows, PARTS, partsOf, SumsParams, type CountedAnalyses, type WindowPart } from './window-sums.ts'
 
 /**
  * The rows of current analyses in a short window, read from the projection `by_time`. It does not know which rows are
@@ -50,46 +50,20 @@ const NAMED = `
       HAVING mention_count >= {min_mentions: UInt32}
     )`
 
-const at = (parameter: string): string => `{${parameter}: DateTime64(3, 'UTC')}`
-/** As in the projections `by_day_and_type` and `by_hour_and_type` of `entity_articles`, which ClickHouse reads only for these expressions. */
-const unit = (time: string, ms: number): string => `intDiv(toUnixTimestamp64Milli(${time}) + ${-ALWAYS}, ${ms})`
-const within = (ms: number, from: string, until: string): string =>
-  `${unit('occurred_at', ms)} >= ${unit(at(from), ms)} AND ${unit('occurred_at', ms)} < ${unit(at(until), ms)}`
-
 /** The 16 characters of an entity's id as a number, as in the projections; in the same order, and faster to group by. */
 const numberOf = (id: string): string => `reinterpretAsUInt128(reverse(substring(${id}, 5)))`
 const ENTITY = numberOf('entity_id')
 const ENTITY_ID = "concat('ent_', reverse(reinterpretAsString(entity)))"
 
-const IN_WINDOW = `occurred_at > ${at('from')} AND occurred_at <= ${at('as_of')}`
-
-/** Each row of a window meets one of three conditions. */
-const IN_DAYS = within(DAY_MS, 'days_from', 'days_until')
-const IN_HOURS = `${within(HOUR_MS, 'hours_from', 'hours_until')} AND NOT (${within(HOUR_MS, 'days_from', 'days_until')})`
-const IN_REST = `${IN_WINDOW} AND NOT (occurred_at >= ${at('hours_from')} AND occurred_at < ${at('hours_until')})`
-
-/** Two conditions on the analyses that do not count: the projection `by_time` finds those of known times. */
-const IS_NEW = `${IN_WINDOW} AND _offset > {up_to: UInt64}`
-const IS_REPLACED = `occurred_at IN {replaced_at: Array(DateTime64(3, 'UTC'))} AND _offset IN {replaced: Array(UInt64)}`
-
-/** The parts of a window, and the sign of each part in its sums. */
-const PARTS = [
-  [IN_DAYS, ''],
-  [IN_HOURS, ''],
-  [IN_REST, ''],
-  [IS_NEW, '-'],
-  [IS_REPLACED, '-'],
-] as const
-type Part = (typeof PARTS)[number]
 const [DAYS, ...OTHERS] = PARTS
 
 /**
  * The CTE `named`: the figures of each entity in all analyses of the window, as stored by day and by hour, less those in
  * the analyses that do not count. Few entities are in other parts than whole days, so they are joined to these. A repeated
- * row is counted twice: see `mentionsInSums`.
+ * row is counted twice: see `hasRepeatedRows`.
  */
 function namedBySums(name: string): string {
-  const sums = ([condition, sign]: Part): string => `
+  const sums = ([condition, sign]: WindowPart): string => `
         SELECT
           ${ENTITY} AS entity, ${name} AS of_name, ${sign}toInt64(sum(mention_count)) AS mentions,
           ${sign}toInt64(count()) AS articles
@@ -164,16 +138,6 @@ const pageOf = (name: string, named: string) =>
 const pageExactly = pageOf('entities.page', NAMED)
 const pageShortly = pageOf('entities.page_short', NAMED_SHORTLY)
 
-const SumsParams = z.object({
-  hours_from: moment,
-  hours_until: moment,
-  days_from: moment,
-  days_until: moment,
-  up_to: z.int(),
-  replaced: z.array(z.number()),
-  replaced_at: z.array(moment),
-})
-
 const pageBySums = (name: string, nameOfEntity: string) =>
   query({
     name,
@@ -192,33 +156,12 @@ const pageBySums = (name: string, nameOfEntity: string) =>
 const listBySums = pageBySums('entities.page_by_sums', "''")
 const searchBySums = pageBySums('entities.search_by_sums', 'any(name)')
 
-/** The mentions in all analyses that count, from the same sums: more than `mentionsIn` if rows are repeated. */
-const mentionsInSums = query({
-  name: 'entities.mentions_in_sums',
-  sql: `
-    SELECT sum(mentions) AS mentions FROM
-    (${PARTS.map(
-      ([condition, sign]) => `
-      SELECT ${sign}toInt64(sum(mention_count)) AS mentions FROM entity_articles
-      WHERE namespace = {namespace: String} AND ${condition}`,
-    ).join(`
-      UNION ALL`)}
-    )`,
-  params: PageParams.pick({ from: true, as_of: true }).extend(SumsParams.shape),
-  row: z.object({ mentions: z.number() }),
-})
-
 export interface EntityPage {
   /** Reads from the server that has these entities. */
   readonly store: Store
   readonly rows: readonly z.output<typeof PageRow>[]
   /** The analyses that count, if the page was read without looking them up. */
   readonly analyses: CountedAnalyses | null
-}
-
-/** The analyses of a window that count, given by the log offsets of those that do not. */
-export interface CountedAnalyses extends CurrentAnalyses {
-  readonly replaced: number[]
 }
 
 /**
@@ -240,12 +183,9 @@ async function pageOfSums(
   params: EntityPageParams,
   analyses: CountedAnalyses,
 ): Promise<EntityPage | null> {
-  const { hours, days } = wholeUnits(analyses)
-  const units = { hours_from: hours.from, hours_until: hours.until, days_from: days.from, days_until: days.until }
-  const [rows, [inSums], [counted]] = await Promise.all([
-    (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...units, ...analyses }),
-    mentionsInSums(store)({ ...units, ...analyses }),
-    mentionsIn(store)(analyses),
+  const [rows, isRepeated] = await Promise.all([
+    (params.query === '' ? listBySums : searchBySums)(store)({ ...params, ...partsOf(analyses) }),
+    hasRepeatedRows(store, analyses),
   ])
-  return inSums?.mentions === counted?.mentions ? { store, rows, analyses } : null
+  return isRepeated ? null : { store, rows, analyses }
 }
