@@ -28,8 +28,8 @@ export interface DerivedRows {
   /** The log offset up to which the rows of a namespace include the facts; `null` if there are none yet. */
   readonly upTo: (store: Store, namespace: string) => Promise<number | null>
   /**
-   * The stories whose row does not hold as of a point in time: facts about them are newer than the row, or later than
-   * the point in time. `null` if they are many, or if the table was not filled yet.
+   * The stories whose row does not hold, because facts about them are newer; with `readsChanges`, also those with facts
+   * later than the point in time. `null` if they are many, or if the table was not filled yet.
    */
   readonly outdated: (store: Store, at: AsOf) => Promise<readonly string[] | null>
 }
@@ -37,7 +37,13 @@ export interface DerivedRows {
 /** Later than all facts. */
 const NO_OFFSET = '9223372036854775807'
 
-function derivedRows(table: string): DerivedRows {
+interface DerivedTable {
+  readonly table: string
+  /** Otherwise each read of the table compares the point in time with `changed_at` itself. */
+  readonly readsChanges: boolean
+}
+
+function derivedRows({ table, readsChanges }: DerivedTable): DerivedRows {
   const offsets = `${table}_read`
   const offset = query({
     name: `${table}.up_to`,
@@ -45,6 +51,7 @@ function derivedRows(table: string): DerivedRows {
     params: z.object({}),
     row: z.object({ up_to: z.number(), known: z.number() }),
   })
+  const shape: z.ZodObject = readsChanges ? z.object({ as_of: moment }) : z.object({})
   const changedSince = query({
     name: `${table}.outdated`,
     sql: `
@@ -55,13 +62,11 @@ function derivedRows(table: string): DerivedRows {
     (
       SELECT '' AS cluster_id WHERE up_to = ${NO_OFFSET}
       UNION ALL
-      SELECT cluster_id FROM ${table}
-      WHERE namespace = {namespace: String} AND changed_at > {as_of: DateTime64(3, 'UTC')}
-      UNION ALL
+      ${readsChanges ? changedAfter(table) : ''}
       ${touchedSince('up_to')}
     )
     LIMIT ${MANY + 1}`,
-    params: z.object({ as_of: moment }),
+    params: shape,
     row: z.object({ cluster_id: z.string() }),
   })
   const upTo = async (store: Store, namespace: string) => {
@@ -69,16 +74,21 @@ function derivedRows(table: string): DerivedRows {
     return row === undefined || row.known === 0 ? null : row.up_to
   }
   const outdated = async (store: Store, at: AsOf) => {
-    const ids = (await changedSince(store)(at)).map(({ cluster_id }) => cluster_id)
+    const ids = (await changedSince(store)({ ...at })).map(({ cluster_id }) => cluster_id)
     return ids.length > MANY || ids.includes('') ? null : ids
   }
   return { table, offsets, upTo, outdated }
 }
 
+const changedAfter = (table: string): string => `
+      SELECT cluster_id FROM ${table}
+      WHERE namespace = {namespace: String} AND changed_at > {as_of: DateTime64(3, 'UTC')}
+      UNION ALL`
+
 /** What lists rank and filter by. */
-export const FIGURES = derivedRows('story_figures')
-/** What lists show. */
-export const ITEMS = derivedRows('story_items')
+export const FIGURES = derivedRows({ table: 'story_figures', readsChanges: true })
+/** What lists show. Read as `STORED_ITEMS_OF`. */
+export const ITEMS = derivedRows({ table: 'story_items', readsChanges: false })
 
 /**
  * Follows `story_items FINAL`: the rows of the stories `ids` that hold as of a point in time. The PREWHERE is applied before

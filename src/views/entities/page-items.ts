@@ -77,7 +77,8 @@ export async function entityItems(
   const window = { namespace, from, as_of, max_articles }
   if (analyses === null) return (isShort(window) ? itemsShortly : itemsExactly)(store)({ ...window, ids })
   const often = rows.filter(({ article_count }) => article_count > max_articles).map(idOf)
-  const found = from === ALWAYS ? [] : await itemsAtEnds(store, analyses, { ids: often, max_articles })
+  const isWhole = from === ALWAYS || isShort(window)
+  const found = isWhole ? [] : await itemsAtEnds(store, analyses, { ids: often, max_articles })
   const known = new Set(found.map(idOf))
   const others = ids.filter((id) => !known.has(id))
   if (others.length === 0) return found

@@ -4,13 +4,12 @@ import { groupBy } from '../../domain/group-by.ts'
 import {
   lifecycle,
   reason,
-  type Coverage,
   type Evaluation,
   type LifecycleNumbers,
   type StoryFacts,
 } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
-import { storyMembers, windowMembers, type membersOfFacts } from './members.ts'
+import { storyMembers, timesOfWindow } from './members.ts'
 import { persistedStates, storyReceptions } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
@@ -37,22 +36,49 @@ export type Evaluated = ReturnType<typeof evaluate>
  */
 export const evaluated = async (store: Store, params: EvaluationQuery): Promise<ReadonlyMap<string, Evaluated>> => {
   const { namespace, as_of, ids } = params
-  return withStates(store, params, storyMembers(store)({ namespace, as_of, ids: [...ids] }))
+  const [stories, known] = await Promise.all([
+    storyMembers(store)({ namespace, as_of, ids: [...ids] }),
+    statesAndReceptions(store, params),
+  ])
+  return new Map(stories.map(({ cluster_id: id, members }) => [id, evaluate(members, beforeOf(id, known), params)]))
 }
 
-/** `evaluated` for many stories, all of them with articles since `from` (milliseconds since 1970). */
-export async function evaluatedSince(
+/**
+ * The states of many stories, all of them with articles since `from` (milliseconds since 1970). The origins of their
+ * articles are read only where the state depends on them.
+ */
+export async function statesSince(
   store: Store,
   params: EvaluationQuery,
   from: number,
-): Promise<ReadonlyMap<string, Evaluated>> {
-  const { namespace, as_of } = params
+): Promise<ReadonlyMap<string, LifecycleState>> {
+  const { namespace, as_of, numbers } = params
   const ids = new Set(params.ids)
-  const inWindow = async () => {
-    const stories = await windowMembers(store, { namespace, from, as_of })
-    return stories.filter(({ cluster_id }) => ids.has(cluster_id))
-  }
-  return withStates(store, params, inWindow())
+  const [inWindow, known] = await Promise.all([
+    timesOfWindow(store)({ namespace, from, as_of }),
+    statesAndReceptions(store, params),
+  ])
+  const stories = inWindow.filter(({ cluster_id }) => ids.has(cluster_id))
+  const perhapsBreaking = stories.filter(({ times }) => isBreakingByTimes(times, as_of, numbers))
+  const origins = await recentOrigins(store, { ...params, ids: perhapsBreaking.map(({ cluster_id }) => cluster_id) })
+  return new Map(
+    stories.map(({ cluster_id: id, times }) => {
+      const { previous, receptions } = beforeOf(id, known)
+      const facts = { ...coverage(times, as_of, numbers), recent_origins: origins.get(id) ?? 0, receptions }
+      return [id, lifecycle({ facts, previous, at: as_of }, numbers).state]
+    }),
+  )
+}
+
+/** Whether a story is breaking if each of its articles has an origin of its own. */
+const isBreakingByTimes = (times: readonly number[], at: number, { breaking }: LifecycleNumbers): boolean =>
+  at - minimum(times) < breaking.youngMs && countSince(at - breaking.windowMs, times) >= breaking.origins
+
+/** By story: `Coverage.recent_origins`. */
+async function recentOrigins(store: Store, { namespace, ids, as_of, numbers }: EvaluationQuery) {
+  const rows = ids.length === 0 ? [] : await storyMembers(store)({ namespace, as_of, ids: [...ids] })
+  const since = as_of - numbers.breaking.windowMs
+  return new Map(rows.map(({ cluster_id, members }) => [cluster_id, originsSince(since, members)]))
 }
 
 async function statesAndReceptions(store: Store, { namespace, ids, as_of }: StoriesQuery) {
@@ -67,29 +93,19 @@ async function statesAndReceptions(store: Store, { namespace, ids, as_of }: Stor
   return { previous, receptions: groupBy(receptions, ({ cluster_id }) => cluster_id) }
 }
 
-type StoryMemberRow = RowOf<typeof membersOfFacts>
-
-/** Reads the states and receptions while the members are read. */
-async function withStates(
-  store: Store,
-  params: EvaluationQuery,
-  members: Promise<readonly StoryMemberRow[]>,
-): Promise<ReadonlyMap<string, Evaluated>> {
-  const [stories, { previous, receptions }] = await Promise.all([members, statesAndReceptions(store, params)])
-  return new Map(
-    stories.map(({ cluster_id, members }) => {
-      const before = { previous: previous.get(cluster_id) ?? null, receptions: receptions.get(cluster_id) ?? [] }
-      return [cluster_id, evaluate(members, before, params)]
-    }),
-  )
-}
+const beforeOf = (id: string, { previous, receptions }: Awaited<ReturnType<typeof statesAndReceptions>>) => ({
+  previous: previous.get(id) ?? null,
+  receptions: receptions.get(id) ?? [],
+})
 
 function evaluate(
   members: readonly MemberTuple[],
   { previous, receptions }: Pick<Evaluation, 'previous'> & Pick<StoryFacts, 'receptions'>,
   { as_of, numbers }: EvaluationQuery,
 ) {
-  const facts = { ...coverage(members, as_of, numbers), receptions }
+  const times = members.map(([time]) => time)
+  const recent_origins = originsSince(as_of - numbers.breaking.windowMs, members)
+  const facts = { ...coverage(times, as_of, numbers), recent_origins, receptions }
   const evaluation = { facts, previous, at: as_of }
   const fired = lifecycle(evaluation, numbers)
   return {
@@ -106,18 +122,18 @@ function evaluate(
  */
 type MemberTuple = readonly [number, string, string]
 
-/** The coverage of a story up to a point in time. Needs at least one member, and none after the point in time. */
-function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
-  const times = members.map(([time]) => time)
+/** The coverage of a story by the event times of its articles. Needs at least one, and none after the point in time. */
+function coverage(times: readonly number[], at: number, { developing }: LifecycleNumbers) {
   const days = [...groupBy(times, dayOf).values()]
   return {
     first_published: minimum(times),
     last_published: maximum(times),
-    recent_origins: originsSince(at - numbers.breaking.windowMs, members),
-    recent_articles: times.filter((time) => time > at - numbers.developing.windowMs).length,
+    recent_articles: countSince(at - developing.windowMs, times),
     peak_day_articles: maximum(days.map(({ length }) => length)),
   }
 }
+
+const countSince = (from: number, times: readonly number[]): number => times.filter((time) => time > from).length
 
 /**
  * Counts the independent sources of the members after a point in time. A derived member counts for the origin it

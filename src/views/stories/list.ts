@@ -31,14 +31,11 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
   const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params, params.lifecycle_state))
   const page = { ...params, as_of: after.as_of, after, offset }
 
-  const { rows, total, states } = await (params.lifecycle_state === null
-    ? pageOfAll(store, page)
+  const { rows, total } = await (params.lifecycle_state === null
+    ? rankedPage(store, page, page)
     : pageInState(store, page, params.lifecycle_state))
   const ids = rows.map(({ id }) => id)
-  const [items, stories] = await Promise.all([
-    listedItems(store, { ...page, ids }, model),
-    states ?? statesOf(store, page, ids),
-  ])
+  const [items, stories] = await Promise.all([listedItems(store, { ...page, ids }, model), statesOf(store, page, ids)])
   return {
     stories: items.flatMap((item) => withState(item, stories.get(item.id))),
     total,
@@ -47,12 +44,7 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
   }
 }
 
-/** The states are read once the rows of the page are known. */
-const pageOfAll = async (store: Store, page: StoryListPage) => ({
-  ...(await rankedPage(store, page, page)),
-  states: null,
-})
-
+/** With those of a list of one state: a fact that arrives meanwhile may change one of them. */
 const statesOf = async (store: Store, page: StoryListPage, ids: readonly string[]) =>
   page.kind === 'subject' || ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { ...page, ids })
 

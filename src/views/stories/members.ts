@@ -1,26 +1,27 @@
 import { z } from 'zod'
-import { onOneServer, type Store } from '../../ports/store.ts'
-import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
+import type { Store } from '../../ports/store.ts'
+import { concernedByIds, withOrigins } from '../clusters/as-of.ts'
 import { ITEMS, STORED_ITEMS_OF, storedOrFacts } from '../clusters/derived-rows.ts'
+import { overFigures } from '../clusters/figures.ts'
 import { moment } from '../instant.ts'
-import { query, type AsOf, type RowOf, type Window } from '../query.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
 
-/** One row per story in `stories`: the event time and origin of each member. */
-const membersSql = (stories: string): string => `
+/** One row per story in `ids`: the event time and origin of each member. */
+const MEMBERS = `
     ${withOrigins('dated')},
     member_origins AS (
       SELECT
         cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS derived_from_origin
       FROM looked
-      WHERE cluster_id IN ${stories}
+      WHERE cluster_id IN {ids: Array(String)}
       GROUP BY cluster_id, article_id
     )
     SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, derived_from_origin)) AS members
     FROM member_origins
     GROUP BY cluster_id`
 
-/** The same from stored rows: `of` follows the table. No members if a story has none any more. */
-const storedSql = (of: string): string => `
+/** The same from stored rows. No members if a story has none any more. */
+const STORED_MEMBERS = `
     WITH items AS (
       SELECT
         cluster_id,
@@ -29,7 +30,7 @@ const storedSql = (of: string): string => `
           members.occurred_at, members.origin, members.from_origin
         ) AS each
       FROM story_items FINAL
-      ${of}
+      ${STORED_ITEMS_OF}
     )
     SELECT cluster_id, each AS members FROM items`
 
@@ -37,21 +38,20 @@ const storedSql = (of: string): string => `
 const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
 
 const ofStories = { params: z.object({ ids: z.array(z.string()), as_of: moment }), row: memberRows }
-const ofWindow = { params: z.object({ from: moment, as_of: moment }), row: memberRows }
 
 /** `storyMembers`, computed from facts alone. */
 export const membersOfFacts = query({
   name: 'stories.members',
   sql: `
     WITH ${concernedByIds()},
-    ${membersSql('{ids: Array(String)}')}`,
+    ${MEMBERS}`,
   ...ofStories,
 })
 
 const readMembers = storedOrFacts(ITEMS, {
   stored: query({
     name: 'stories.members_stored',
-    sql: storedSql(STORED_ITEMS_OF),
+    sql: STORED_MEMBERS,
     ...ofStories,
   }),
   facts: membersOfFacts,
@@ -68,34 +68,16 @@ export const storyMembers =
   async (request: AsOf & { readonly ids: string[] }): Promise<readonly MembersRow[]> =>
     withMembers(await readMembers(store)(request))
 
-const windowOfFacts = query({
-  name: 'stories.window_members',
-  sql: `
-    WITH ${concernedByWindow()},
-    ${membersSql('(SELECT cluster_id FROM touched)')}`,
-  ...ofWindow,
-})
-
-const windowStored = query({
-  name: 'stories.window_members_stored',
-  sql: storedSql("WHERE namespace = {namespace: String} AND updated_at > {from: DateTime64(3, 'UTC')}"),
-  params: ofWindow.params.omit({ as_of: true }),
-  row: memberRows,
-})
-
 /**
- * `storyMembers` for all stories with articles in a window: one query costs as much as one for a few stories. Stories
- * without articles there may be among them.
+ * The event times of the articles of each story in a window (milliseconds since 1970), oldest first, which is less to read
+ * than their members.
  */
-export async function windowMembers(stores: Store, { namespace, from, as_of }: Window): Promise<readonly MembersRow[]> {
-  const store = onOneServer(stores)
-  const outdated = await ITEMS.outdated(store, { namespace, as_of })
-  if (outdated === null) return windowOfFacts(store)({ namespace, from, as_of })
-  const ids = [...outdated]
-  const [found, computed] = await Promise.all([
-    windowStored(store)({ namespace, from }),
-    ids.length === 0 ? [] : membersOfFacts(store)({ namespace, as_of, ids }),
-  ])
-  const isOutdated = new Set(ids)
-  return withMembers([...found.filter(({ cluster_id }) => !isOutdated.has(cluster_id)), ...computed])
-}
+export const timesOfWindow = overFigures({
+  name: 'stories.times',
+  columns: 'cluster_id, updated_at, times',
+  select: `
+    SELECT cluster_id, arrayMap(time -> toUnixTimestamp64Milli(time), figures.times) AS times FROM figures
+    WHERE updated_at <= {as_of: DateTime64(3, 'UTC')}`,
+  params: z.object({ from: moment, as_of: moment }),
+  row: z.object({ cluster_id: z.string(), times: z.array(z.number()) }),
+})

@@ -9,7 +9,7 @@ import {
   type RankedFilter,
   type RankPosition,
 } from '../clusters/list.ts'
-import { AT_ONCE, evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
+import { AT_ONCE, evaluated, statesSince } from './evaluated-stories.ts'
 import { storiesWithEcho } from './queries.ts'
 
 export interface StoryListPage extends ClusterListQuery {
@@ -21,8 +21,6 @@ export interface StoryListPage extends ClusterListQuery {
 interface StatePage {
   readonly rows: readonly RankPosition[]
   readonly total: number
-  /** `null` if only those of the page have to be evaluated. A fact that arrives meanwhile may then change one of them. */
-  readonly states: ReadonlyMap<string, Evaluated> | null
 }
 
 /**
@@ -37,7 +35,7 @@ export function pageInState(store: Store, page: StoryListPage, state: LifecycleS
 async function pageOfContested(store: Store, page: StoryListPage): Promise<StatePage> {
   const only = await contestedStories(store, page)
   if (only === null) return pageOfWindow(store, page, 'contested')
-  return only.length === 0 ? { rows: [], total: 0, states: null } : pageOfFiltered(store, page, { only })
+  return only.length === 0 ? { rows: [], total: 0 } : pageOfFiltered(store, page, { only })
 }
 
 async function pageOfConcluded(store: Store, page: StoryListPage): Promise<StatePage> {
@@ -48,10 +46,8 @@ async function pageOfConcluded(store: Store, page: StoryListPage): Promise<State
   return pageOfFiltered(store, page, { last_until: page.as_of - mature.youngMs, except })
 }
 
-const pageOfFiltered = async (store: Store, page: StoryListPage, filter: RankedFilter): Promise<StatePage> => ({
-  ...(await rankedPage(store, page, { ...page, filter })),
-  states: null,
-})
+const pageOfFiltered = (store: Store, page: StoryListPage, filter: RankedFilter): Promise<StatePage> =>
+  rankedPage(store, page, { ...page, filter })
 
 /** In the other states, the last article is younger than the rule of the state says. */
 const pageOfRecent = (store: Store, page: StoryListPage, state: 'breaking' | 'developing' | 'mature') =>
@@ -72,12 +68,12 @@ interface RecentStories {
 
 async function pageOfEvaluated(store: Store, page: StoryListPage, { state, since }: RecentStories): Promise<StatePage> {
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0, filter: { last_after: since } })
-  const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, since)
+  const states = await statesSince(store, { ...page, ids: found.map(({ id }) => id) }, since)
   const inState = found
     .map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank }))
-    .filter(({ id }) => states.get(id)?.state === state)
+    .filter(({ id }) => states.get(id) === state)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
-  return { rows, total: inState.length, states }
+  return { rows, total: inState.length }
 }
 
 /** Whether a position comes after another in the list: by descending ranks, then by id. */

@@ -6,7 +6,7 @@ import { FIGURES, ITEMS } from '../../../src/views/clusters/derived-rows.ts'
 import { clusterItems } from '../../../src/views/clusters/items.ts'
 import { clusterPage, ranked, type ClusterListQuery } from '../../../src/views/clusters/list.ts'
 import { recomputeDerived, refreshDerived } from '../../../src/views/clusters/refresh-derived.ts'
-import { membersOfFacts, storyMembers, windowMembers } from '../../../src/views/stories/members.ts'
+import { membersOfFacts, storyMembers, timesOfWindow } from '../../../src/views/stories/members.ts'
 import { migrate } from '../../../src/views/migrate.ts'
 import { storyCounts, storyCountsOfFacts } from '../../../src/views/trends/story-trends.ts'
 import { A_DAY } from '../../builders/articles.ts'
@@ -117,9 +117,9 @@ async function itemsBothWays(namespace: string) {
         stored: {
           items: await itemsWith(request, 10),
           members: membersById(await storyMembers(store)(request)),
-          ofWindow: membersById(await windowMembers(store, { namespace, as_of, from: 0 })),
+          times: byId(await timesOfWindow(store)({ namespace, as_of, from: 0 })),
         },
-        facts: { items: await itemsWith(request, ALL_ENTITIES), members, ofWindow: members },
+        facts: { items: await itemsWith(request, ALL_ENTITIES), members, times: timesOf(members) },
       }
     }),
   )
@@ -127,6 +127,11 @@ async function itemsBothWays(namespace: string) {
 
 const byId = <Row extends { readonly cluster_id: string }>(rows: readonly Row[]) =>
   rows.toSorted((one, other) => one.cluster_id.localeCompare(other.cluster_id))
+const timesOf = (rows: RowsOfMembers) =>
+  rows.map(({ cluster_id, members }) => ({
+    cluster_id,
+    times: members.map(([time]) => time).toSorted((a, b) => a - b),
+  }))
 const membersById = (rows: RowsOfMembers) =>
   byId(rows).map(({ cluster_id, members }) => ({ cluster_id, members: members.toSorted() }))
 
@@ -229,7 +234,6 @@ it('lists of stored figures are those of the facts, as of now and of the past, w
   expect((await itemsBothWays(namespace))[0]?.stored).toMatchObject({
     items: [{ articles: ['art_gone'] }, { cluster_id: 'sto_b' }],
     members: [{ members: [[Date.UTC(2016, 4, 3), 'syn_gone', '']] }, { cluster_id: 'sto_b' }],
-    ofWindow: [{ members: [[Date.UTC(2016, 4, 3), 'syn_gone', '']] }, { cluster_id: 'sto_b' }],
   })
 
   await recomputeDerived(store)
