@@ -38,8 +38,8 @@ type VectorColumn = 'vector' | 'cross_vector'
 
 /** The rows that a ranking by a column has: together, each row once (see `Ranking`). */
 const RANKED: Readonly<Record<VectorColumn, string>> = {
-  vector: '({ranks_all: Bool} OR empty(cross_vector) OR has({english: Array(String)}, language))',
-  cross_vector: '(notEmpty(cross_vector) AND NOT has({english: Array(String)}, language))',
+  vector: '({ranks_all: Bool} OR empty(cross_vector) OR language IN {english: Array(String)})',
+  cross_vector: '(notEmpty(cross_vector) AND language NOT IN {english: Array(String)})',
 }
 
 const NearestParams = z.object({
@@ -69,9 +69,9 @@ const nearestBy = (column: VectorColumn) => `
     (
       SELECT article_id, _offset, ${column}
       FROM article_vectors
-      WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
+      WHERE namespace = {namespace: String} AND ({min_quality: Float64} = 0 OR quality_score >= {min_quality: Float64})
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND (empty({languages: Array(String)}) OR has({languages: Array(String)}, language)) AND ${RANKED[column]}
+        AND (empty({languages: Array(String)}) OR language IN {languages: Array(String)}) AND ${RANKED[column]}
       ORDER BY bitHammingDistance(${SIGNS[column]}, ${GIVEN_SIGNS})
       LIMIT {candidates: UInt32}
     )
@@ -97,6 +97,18 @@ const nearestRowsAcross = query({
 
 const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
 
+/** The fields that a search returns, from each article's current revision as of a point in time. */
+const ShownArticle = z.object({
+  article_id: z.string(),
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  source: z.string().nullable(),
+  published_date: z.string().nullable(),
+  quality_score: z.number(),
+  language: z.string(),
+})
+type ShownArticle = z.output<typeof ShownArticle>
+
 /**
  * The current revision of each article as of a point in time, and its log offset. A text that is sent again keeps its
  * first offset: the same result as `FINAL`, at lower cost.
@@ -104,10 +116,15 @@ const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
 const standing = query({
   name: 'articles.standing',
   sql: `
-    SELECT article_id, argMax(content_hash, first) AS content_hash, max(first) AS offset
+    SELECT
+      article_id, argMax(content_hash, first) AS content_hash, max(first) AS offset, argMax(fields, first) AS shown,
+      shown.1 AS title, shown.2 AS url, shown.3 AS source, shown.4 AS published_date, shown.5 AS quality_score,
+      shown.6 AS language
     FROM
     (
-      SELECT article_id, content_hash, min(_offset) AS first, argMin(occurred_at, _offset) AS at
+      SELECT
+        article_id, content_hash, min(_offset) AS first, argMin(occurred_at, _offset) AS at,
+        argMin((title, url, source, published_date, quality_score, toString(language)), _offset) AS fields
       FROM article_vectors
       WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       GROUP BY article_id, content_hash
@@ -115,37 +132,12 @@ const standing = query({
     WHERE at <= {as_of: DateTime64(3, 'UTC')}
     GROUP BY article_id`,
   params: OfArticles,
-  row: z.object({
-    article_id: z.string(),
+  row: ShownArticle.extend({
     content_hash: z.string(),
     /** Identifies the row that counts among repeated ones. */
     offset: z.number(),
   }),
 })
-
-/** The fields that a search returns, from each article's current revision as of a point in time. */
-const shownArticles = query({
-  name: 'articles.shown',
-  sql: `
-    SELECT article_id, title, url, source, published_date, quality_score, language
-    FROM article_vectors FINAL
-    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
-      AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ORDER BY _offset DESC
-    LIMIT 1 BY article_id`,
-  params: OfArticles,
-  row: z.object({
-    article_id: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    published_date: z.string().nullable(),
-    quality_score: z.number(),
-    language: z.string(),
-  }),
-})
-
-type ShownArticle = RowOf<typeof shownArticles>
 
 /** A revision of an article and its distance. */
 type NearRevision = RowOf<typeof standing> & {
@@ -153,11 +145,10 @@ type NearRevision = RowOf<typeof standing> & {
   readonly distance: number
 }
 
-export type NearArticle = ShownArticle &
-  Pick<NearRevision, 'distance'> & {
-    /** The article's story; `null` if it is in none. */
-    readonly cluster_id: string | null
-  }
+export type NearArticle = NearRevision & {
+  /** The article's story; `null` if it is in none. */
+  readonly cluster_id: string | null
+}
 
 interface NearestArticlesQuery extends AsOf {
   readonly min_quality: number
@@ -247,7 +238,7 @@ async function rankedRevisions(
   return [...found.values()]
 }
 
-/** `rankedRevisions` with the fields that a search returns and the story of each article. */
+/** `rankedRevisions` with the story of each article. */
 export async function nearestArticles(
   store: Store,
   params: NearestArticlesQuery,
@@ -258,26 +249,8 @@ export async function nearestArticles(
 
   const { namespace, as_of } = params
   const article_ids = revisions.map(({ article_id }) => article_id)
-  const [articles, stories] = await Promise.all([
-    shown(store, params, revisions),
-    storyOf(store)({ namespace, article_ids, as_of }),
-  ])
-  const inside = byArticle(stories)
-  return revisions.flatMap(({ article_id, distance }) => {
-    const article = articles.get(article_id)
-    if (article === undefined) return []
-    return [{ ...article, distance, cluster_id: inside.get(article_id)?.cluster_id ?? null }]
-  })
-}
-
-/** The fields that a search returns, by article id. */
-async function shown(
-  store: Store,
-  { namespace, as_of }: AsOf,
-  found: readonly { readonly article_id: string }[],
-): Promise<ReadonlyMap<string, ShownArticle>> {
-  const article_ids = [...new Set(found.map(({ article_id }) => article_id))]
-  return byArticle(article_ids.length === 0 ? [] : await shownArticles(store)({ namespace, article_ids, as_of }))
+  const inside = byArticle(await storyOf(store)({ namespace, article_ids, as_of }))
+  return revisions.map((revision) => ({ ...revision, cluster_id: inside.get(revision.article_id)?.cluster_id ?? null }))
 }
 
 const byArticle = <Row extends { readonly article_id: string }>(rows: readonly Row[]): Map<string, Row> =>
@@ -348,7 +321,7 @@ export async function nearestTokens(
     article_ids: revisions.map(({ article_id }) => article_id),
     offsets: revisions.map(({ offset }) => offset),
   })
-  const articles = await shown(store, params, tokens)
+  const articles = byArticle(revisions)
   return tokens.flatMap((token) => {
     const { article_id, content_hash, ordinal } = token
     const article = articles.get(article_id)
