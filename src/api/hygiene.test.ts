@@ -26,8 +26,8 @@ function findsBridges({ rows }: TestApi['store']): void {
     language: 'en',
   }
   rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
-  rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
-  rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])
+  const title = 'A bridge of long standing. '.repeat(50)
+  rows.set('articles.standing', [{ ...shown, content_hash: 'c', offset: 7, title }])
   rows.set('articles.story_of', [])
 }
 

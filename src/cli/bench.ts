@@ -31,6 +31,7 @@ import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
 import { stages } from '../bench/stages.ts'
 import { heap } from '../bench/heap.ts'
+import { budget } from '../bench/state/budget.ts'
 import { state } from '../bench/state/state.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
 import { warc } from '../bench/warc/warc.ts'
@@ -42,6 +43,7 @@ const PARTS = {
   stages,
   clusters,
   state,
+  budget,
   detected,
   enriched,
   webhooks,

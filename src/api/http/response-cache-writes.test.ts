@@ -17,8 +17,9 @@ beforeEach(async () => {
     language: 'en',
   }
   api.store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
-  api.store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
-  api.store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing' }])
+  api.store.rows.set('articles.standing', [
+    { ...shown, content_hash: 'c', offset: 7, title: 'A bridge of long standing' },
+  ])
   api.store.rows.set('articles.story_of', [])
   ;[reader, writer] = [await api.key(), await api.key()]
   readings = () => api.store.queries.filter(({ name }) => name === 'articles.nearest').length

@@ -204,8 +204,8 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
     language: 'en',
   }
   store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
-  store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
-  store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])
+  const text = 'A bridge of long standing. '.repeat(50)
+  store.rows.set('articles.standing', [{ ...shown, content_hash: 'c', offset: 7, title: text }])
   store.rows.set('articles.story_of', [])
   const lines: unknown[] = []
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined }
@@ -228,7 +228,6 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
 
   expect(store.queries.map(({ name }) => name).sort()).toEqual([
     'articles.nearest',
-    'articles.shown',
     'articles.standing',
     'articles.story_of',
   ])

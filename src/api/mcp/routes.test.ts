@@ -73,8 +73,7 @@ describe('a client of the official SDK', () => {
       ...{ published_date: '2016-05-03T10:00:00.000Z', quality_score: 0.7, language: 'en' },
     }
     store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
-    store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
-    store.rows.set('articles.shown', [article])
+    store.rows.set('articles.standing', [{ ...article, content_hash: 'c', offset: 7 }])
     store.rows.set('articles.story_of', [{ article_id: 'art_x', cluster_id: 'sto_y' }])
     const client = await connected(await api.key())
     const { isError, content, structuredContent } = await call(client, 'search_articles', { query: 'a bridge' })

@@ -14,14 +14,13 @@ const shown = {
   ...{ article_id: 'art_x', title: null, url: null, source: null, published_date: null },
   ...{ quality_score: 0.7, language: 'en' },
 }
-const standing = { article_id: 'art_x', content_hash: 'c', offset: 7 }
+const standing = { ...shown, content_hash: 'c', offset: 7 }
 const near = { article_id: 'art_x', offset: 7, distance: 0.25 }
 
 describe('a search for articles', () => {
   it('ranks by distance and shows both measures', async () => {
     api.store.rows.set('articles.nearest', [near])
     api.store.rows.set('articles.standing', [standing])
-    api.store.rows.set('articles.shown', [shown])
     api.store.rows.set('articles.story_of', [{ article_id: 'art_x', cluster_id: 'sto_y' }])
     const response = await api.get(
       '/layer0/v1/search?query=%20bridge%20&min_quality=0.5&anything=else',
@@ -49,7 +48,6 @@ describe('a search for articles', () => {
         (article_ids as string[]).includes(article_id),
       ),
     )
-    api.store.rows.set('articles.shown', [shown])
     api.store.rows.set('articles.story_of', [])
     const response = await api.get('/layer0/v1/search?query=x&limit=2', await api.key())
 
@@ -76,10 +74,7 @@ describe('a search across languages', () => {
     rows.set('articles.nearest', [{ ...near, article_id: 'art_en' }])
     rows.set('articles.nearest_across', [{ ...near, article_id: 'art_de', distance: 0.125 }])
     rows.set('articles.standing', ({ article_ids }) =>
-      (article_ids as string[]).map((article_id) => ({ ...standing, article_id })),
-    )
-    rows.set('articles.shown', ({ article_ids }) =>
-      (article_ids as string[]).map((article_id) => ({ ...shown, article_id, language: article_id.slice(-2) })),
+      (article_ids as string[]).map((article_id) => ({ ...standing, article_id, language: article_id.slice(-2) })),
     )
     rows.set('articles.story_of', [])
     rows.set('articles.tokens', [])
@@ -153,8 +148,7 @@ it.each(['', ',', 'german', 'DE', 'de,f', Array.from('abcdefghijklmnopqrstu', (l
 it('a search for tokens shows each with its article', async () => {
   const token = { text: 'Oslo', pos_tag: 'PROPN', entity_type: 'GPE', importance: 1, context_sentiment: -0.5 }
   api.store.rows.set('articles.nearest', [near])
-  api.store.rows.set('articles.standing', [standing])
-  api.store.rows.set('articles.shown', [{ ...shown, title: 'Bridge' }])
+  api.store.rows.set('articles.standing', [{ ...standing, title: 'Bridge' }])
   api.store.rows.set('articles.tokens', [
     { ...token, article_id: 'art_x', content_hash: 'c', ordinal: 3, distance: 0.5 },
   ])

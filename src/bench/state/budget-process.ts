@@ -1,0 +1,49 @@
+import { loadConfig } from '../../config/config.ts'
+import { projectPath } from '../../config/project-path.ts'
+import { readTopicFiles, topicSpecs } from '../../config/topics.ts'
+import { articlesAnalyzed } from '../../events/articles.ts'
+import { clustered } from '../../stages/clustered/stage.ts'
+import { clusteredParts } from '../../wiring/stages.ts'
+import { processTree } from '../processes.ts'
+import { BudgetArguments, type BudgetLine } from './budget.ts'
+import { readBases } from './bases-file.ts'
+import { stateWorld } from './world.ts'
+
+/** Articles of each partition between two lines. */
+const EVERY = 1_000
+const MB = 2 ** 20
+
+/**
+ * The clusterer with all partitions of its topic, each with a world of its own. Argument: `BudgetArguments` as JSON. Prints a
+ * `BudgetLine` per line.
+ */
+const { bases, articles, environment } = BudgetArguments.parse(JSON.parse(process.argv[2] ?? '{}'))
+const config = loadConfig(environment)
+const stage = clustered(clusteredParts({ config }))
+const topics = topicSpecs(readTopicFiles(projectPath('topics')), config.topics.partitions)
+const partitions = topics.find(({ name }) => name === stage.memory.changelog.name)?.partitions ?? 1
+const each = Math.ceil(articles / partitions)
+const world = stateWorld(readBases(bases), each)
+const states = Array.from({ length: partitions }, () => stage.memory.empty())
+for (let offset = 0; offset < each; offset++) {
+  for (const [partition, state] of states.entries()) {
+    const event = world.article(offset) // anew, so that partitions share no object
+    const { name: topic } = articlesAnalyzed
+    const input = { event, topic, place: { topic, partition, offset }, loggedAt: event.occurred_at }
+    const { remember } = stage.decide(state, input)
+    states[partition] = remember.reduce((changed, entry) => stage.memory.evolve(changed, entry), state)
+  }
+  if ((offset + 1) % EVERY === 0 || offset + 1 === each) print((offset + 1) * partitions)
+}
+
+function print(decided: number): void {
+  const [own] = processTree(process.pid)
+  const line: BudgetLine = {
+    partitions: states.length,
+    decided,
+    in_memory: states.reduce((sum, { size }) => sum + size, 0),
+    rss_mb: (own?.residentBytes ?? 0) / MB,
+    peak_mb: (own?.peakBytes ?? 0) / MB,
+  }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
