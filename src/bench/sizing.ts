@@ -20,7 +20,7 @@ import {
 } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { processTree, sumOf, type ProcessUse } from './processes.ts'
-import { bytesPerArticle, bytesTable } from './stored-bytes.ts'
+import { bytesPerArticle, bytesTable, totalBytes } from './stored-bytes.ts'
 
 export const sizing: BenchPart = {
   about: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
@@ -57,12 +57,21 @@ async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, 
     wiring.out.progress(`${articles.length} articles through ${children.length} processes ...`)
     const working = await during(pids, () => importAll(cli, home, articles))
     const bytes = await bytesPerArticle({ home, store }, articles.length)
+    const processes = Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length))
     return {
       articles: articles.length,
       /** Stories that contain articles at the end. */
       stories: await storiesIn(store),
       text_characters: Math.round(articles.reduce((sum, { text }) => sum + text.length, 0) / articles.length),
-      processes: Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length)),
+      processes,
+      together: {
+        cpu_ms: total(processes.map(({ cpu_ms }) => cpu_ms)),
+        idle_mb: total(processes.map(({ idle_mb }) => idle_mb)),
+        /** At most: the processes reach their peaks at different times. */
+        peak_mb: total(processes.map(({ peak_mb }) => peak_mb)),
+        log_bytes: totalBytes(bytes.topics),
+        store_bytes: totalBytes(bytes.tables),
+      },
       ...bytes,
     }
   } finally {
@@ -124,6 +133,8 @@ async function storiesIn(store: Store): Promise<number> {
   return rows[0] ?? 0
 }
 
+const total = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0)
+
 type Uses = ReadonlyMap<string, readonly ProcessUse[]>
 
 const usesOf = (pids: Readonly<Record<string, number>>): Uses =>
@@ -172,6 +183,8 @@ function table(f: Awaited<ReturnType<typeof benchSizing>>): readonly string[] {
         `${idle_percent.toFixed(1).padStart(5)} % of a core at rest; ` +
         `${idle_mb.toFixed(0).padStart(5)} MB at rest, ${peak_mb.toFixed(0).padStart(5)} MB at most`,
     ),
+    `    ${'together'.padEnd(14)} ${f.together.cpu_ms.toFixed(2).padStart(8)} ms of CPU an article; ` +
+      `${f.together.idle_mb.toFixed(0)} MB at rest, ${f.together.peak_mb.toFixed(0)} MB at most`,
     ...bytesTable('topics', f.topics),
     ...bytesTable('tables', f.tables),
   ]

@@ -49,7 +49,12 @@ export const onOneServer = (store: Store): Store => pinnedTo(store, { server: nu
  * this service.
  */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** A query took longer than allowed: the store is busy, or a smaller query may succeed. */
+export class QueryTooSlow extends StoreUnavailable {
+  override readonly name: string = 'QueryTooSlow'
 }
 
 /** The store cannot be reached or does not respond. Not thrown if it is only too busy for a query. */

@@ -98,6 +98,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   own(partitions: ReadonlySet<number>): void {
     this.owned = partitions
+    if (this.replicas === 0) this.warm.keep(partitions)
   }
 
   onAssigned(partitions: readonly number[]): void {
@@ -109,7 +110,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
     return this.warm.take(partition, onWait)
   }
 
-  /** Takes a state back if the partition could not be taken over with it. */
+  /** Takes a state back, or what was restored of it, if the partition could not be taken over. */
   giveBack(partition: number, state: RestoredState<State> | null): void {
     this.warm.set(partition, state)
   }

@@ -36,11 +36,11 @@ interface Remembering<State, Remembered, Row = never> extends Restorable<State, 
 export async function takeOver<State, Remembered, Row = never>(
   stage: Remembering<State, Remembered, Row>,
   partition: number,
-  { log, codec, clock, logger, checkpoints = null, known = null, onChunk = () => undefined }: TakingOver<State>,
+  { log, codec, clock, logger, checkpoints = null, known = null, onChunk = () => undefined, ...on }: TakingOver<State>,
 ): Promise<HeldState<State, Row>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
-  const ports = { log, codec, clock, logger, checkpoints, known, onChunk }
+  const ports = { ...on, log, codec, clock, logger, checkpoints, known, onChunk }
   let table: DiskTable<Row> | null = null
   try {
     table = await openTable(stage, partition, ports)

@@ -221,6 +221,44 @@ it('ends a restore when the partition is revoked, and is not ready meanwhile', a
   expect(read).toEqual([1, 1]) // of four chunks
 })
 
+it('goes on with the restore of a partition that stays in the process during a rebalance', async () => {
+  const { running, sayIn, untilBoth } = await aLogOfTwo()
+  const before = await runMemoryStage(counted, running)
+  await sayIn(0, ['b', 'c', 'd'])
+  await untilBoth([4, 1])
+  await before.stop()
+  const begins: number[] = []
+  let isRebalanced = false
+  const log = Object.assign(Object.create(running.memoryLog) as MemoryLog, {
+    consume: (...[subscription, handle]: Parameters<MemoryLog['consume']>) =>
+      running.memoryLog.consume(subscription, (batch) =>
+        handle({ ...batch, isRevoked: () => isRebalanced && batch.end === 5 }),
+      ),
+    async *read(topic: string, partition: number, from: number) {
+      if (topic === countedMemory.name) begins.push(from)
+      for await (const records of running.memoryLog.read(topic, partition, from)) {
+        yield records
+        isRebalanced = topic === countedMemory.name && from === 0 && begins.length === 1
+      }
+    },
+  })
+  await sayIn(0, ['a'])
+
+  const slow = await runMemoryStage(counted, { ...running, log, checkpoints: null })
+
+  await untilBoth([5, 1])
+  await slow.stop()
+  expect(begins[0]).toBe(0)
+  expect(begins[1]).toBeGreaterThan(0)
+  expect((await emitted(running)).filter((word) => !word.startsWith('x')).toSorted()).toEqual([
+    'a 1',
+    'a 1',
+    'b 1',
+    'c 1',
+    'd 1',
+  ])
+})
+
 it('goes on with a restore during which it was too busy to notice answers to its heartbeats', async () => {
   const running = aRunning()
   await say(running.log, SAID)

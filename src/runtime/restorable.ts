@@ -38,6 +38,8 @@ export interface Restoring<State> {
   readonly known: RestoredState<State> | null
   /** Called after each chunk of the changelog; what it throws ends the restore. */
   readonly onChunk: () => void
+  /** Called with the state so far if a restore from the log ends early: another one can begin with it. */
+  readonly onEndedEarly?: (reached: RestoredState<State>) => void
 }
 
 export const changelogPartition = (

@@ -10,6 +10,7 @@ import {
   recordsSince,
   tailOf,
   type ChangelogPartition,
+  type ChangelogPosition,
 } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
 import {
@@ -61,9 +62,8 @@ async function restoredFrom<State, Remembered>(
   const begin = isKnown ? known : await savedState(stage, partition, ports)
   const at = clock.now()
   const replay = new Replay(stage.memory, ports, begin)
-  if (begin !== null) return { ...(await replay.finish(recordsSince(changelog, begin.offset, log))), at, ...now }
-  if (checkpoints === null || stage.memory.snapshot !== undefined) {
-    return { ...(await replay.finish(recordsSince(changelog, 0, log))), at, ...now }
+  if (begin !== null || checkpoints === null || stage.memory.snapshot !== undefined) {
+    return replayLog(replay, recordsSince(changelog, replay.offset, log), { ...ports, position: { at, ...now } })
   }
   const opened = await openCheckpoint(changelog, { log, clock, checkpoints })
   try {
@@ -74,12 +74,31 @@ async function restoredFrom<State, Remembered>(
   }
 }
 
+interface LogReplay<State> extends Pick<Restoring<State>, 'onEndedEarly'> {
+  readonly position: Omit<ChangelogPosition, 'offset'>
+}
+
+async function replayLog<State, Remembered>(
+  replay: Replay<State, Remembered>,
+  records: AsyncGenerator<readonly LogRecord[], number>,
+  { position, onEndedEarly }: LogReplay<State>,
+): Promise<RestoredState<State>> {
+  try {
+    return { ...(await replay.finish(records)), ...position }
+  } catch (cause) {
+    onEndedEarly?.({ ...replay.reached(), ...position })
+    throw cause
+  }
+}
+
 /** Applies the records of a changelog to a state. */
 class Replay<State, Remembered> {
   private readonly memory: Memory<State, Remembered>
   private readonly ports: Pick<Restoring<State>, 'codec' | 'onChunk'>
   private state: State
   private unsaved: Unsaved
+  /** All records of the changelog before it are applied, unless a local copy is. */
+  offset: number
 
   constructor(
     memory: Memory<State, Remembered>,
@@ -90,14 +109,20 @@ class Replay<State, Remembered> {
     this.ports = ports
     this.state = begin === null ? memory.empty() : begin.state
     this.unsaved = begin?.unsaved ?? NOTHING_SAVED
+    this.offset = begin?.offset ?? 0
   }
 
+  /** Applies records of a local copy. */
   async add(records: readonly StoredRecord[]): Promise<void> {
+    await this.apply(records)
+    this.ports.onChunk()
+  }
+
+  private async apply(records: readonly StoredRecord[]): Promise<void> {
     for (const record of records) {
       this.state = this.memory.evolve(this.state, await entryOf(this.memory, record, this.ports.codec))
     }
     this.unsaved = withChanges(this.unsaved, records)
-    this.ports.onChunk()
   }
 
   /** Applies the rest. The generator returns the offset after it. */
@@ -106,12 +131,19 @@ class Replay<State, Remembered> {
   ): Promise<Omit<RestoredState<State>, 'at' | keyof Incarnation>> {
     for (;;) {
       const next = await records.next()
-      if (next.done !== true) await this.add(next.value)
-      else {
+      if (next.done === true) {
+        this.offset = next.value
         await this.buildIndexes()
-        return { state: this.state, offset: next.value, unsaved: this.unsaved }
+        return this.reached()
       }
+      await this.apply(next.value)
+      this.offset = (next.value.at(-1)?.offset ?? this.offset - 1) + 1
+      this.ports.onChunk()
     }
+  }
+
+  reached() {
+    return { state: this.state, offset: this.offset, unsaved: this.unsaved }
   }
 
   private async buildIndexes(): Promise<void> {

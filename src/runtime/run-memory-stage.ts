@@ -19,7 +19,7 @@ import { atCurrentOffsets, byTopic, readInputs, together, type ReadBatch, type R
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import { partitionName } from './health.ts'
 import { Stale, Stopped } from './retry.ts'
-import { withChanges } from './restorable.ts'
+import { withChanges, type RestoredState } from './restorable.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -265,12 +265,14 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const onChunk = () => part.throwIfInterrupted()
     await leaseEnded(this.stage, part, this.running)
     const known = await this.checkpointing.taken(part.partition, onChunk)
-    const taken = await takeOver(this.stage, part.partition, { ...this.running, known, onChunk }).catch(
-      (cause: unknown) => {
-        this.checkpointing.giveBack(part.partition, known)
-        throw cause
-      },
-    )
+    let reached = known
+    const onEndedEarly = (state: RestoredState<State>): void => void (reached = state)
+    const from = { ...this.running, known, onChunk, onEndedEarly }
+    const taken = await takeOver(this.stage, part.partition, from).catch((cause: unknown) => {
+      // the partition may stay: after a rebalance, a restore of minutes does not begin again
+      this.checkpointing.giveBack(part.partition, cause instanceof Stale || cause instanceof Stopped ? reached : known)
+      throw cause
+    })
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
     this.held.set(part.partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })

@@ -28,6 +28,9 @@ export function failureOf(cause: unknown): ClickhouseFailure {
   return LATER.has(cause.code) ? 'later' : 'defect'
 }
 
+/** Whether a temporary failure is that a query exceeded its time (`max_execution_time`). */
+export const isTooSlow = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '159'
+
 /** Whether a temporary failure is that the server, or one of its shards, does not respond. */
 export const isUnreachable = (cause: unknown): boolean =>
   !(cause instanceof ClickHouseError) || SHARD_AWAY.has(cause.code)

@@ -1,8 +1,8 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseClientConfigOptions, ClickHouseSettings } from '@clickhouse/client'
-import { QueryTooLarge, StoreUnavailable, StoreUnreachable } from '../../ports/store.ts'
+import { QueryTooLarge, QueryTooSlow, StoreUnavailable, StoreUnreachable } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
-import { failureOf, isUnreachable, throughRestart } from './failure.ts'
+import { failureOf, isTooSlow, isUnreachable, throughRestart } from './failure.ts'
 import { insertInto } from './insert.ts'
 
 export interface ClickHouseStoreOptions {
@@ -200,6 +200,7 @@ async function withStoreErrors<Out>(answer: Promise<Out>): Promise<Out> {
     const failure = failureOf(cause)
     if (failure === 'too_large') throw new QueryTooLarge('the query exceeds the limits of the store', { cause })
     if (failure === 'defect') throw cause
+    if (isTooSlow(cause)) throw new QueryTooSlow('the query took too long', { cause })
     throw isUnreachable(cause)
       ? new StoreUnreachable('the store did not answer', { cause })
       : new StoreUnavailable('the store is too busy', { cause })

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { QueryTooLarge } from '../../ports/store.ts'
+import { QueryTooLarge, QueryTooSlow } from '../../ports/store.ts'
 import { type Env, prepareAnswer, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
 import type { WithTimeout } from './engine-deadline.ts'
 import { FORMAT, formatOf } from './csv.ts'
@@ -138,6 +138,7 @@ async function handled(
     return await (route.timeoutMs === undefined ? work : withTimeout(work, 'request', route.timeoutMs))
   } catch (cause) {
     if (cause instanceof QueryTooLarge) return queryTooLarge(route)
+    if (isTooSlow(cause)) return queryTooSlow(route)
     throw cause
   }
 }
@@ -233,9 +234,23 @@ const NARROWABLE = [
   'entity',
 ]
 
-/** The query is too large: names the parameters to narrow. */
-function queryTooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
+const queryTooLarge = (route: TakesQuery): Problem =>
+  problem('query_too_large', `The request would read too much data: ${howToNarrow(route)}`)
+
+const queryTooSlow = (route: TakesQuery): Problem =>
+  problem('unavailable', `The request took too long: ${howToNarrow(route)}, or try again in ${SLOW_SECONDS} s`, {
+    retryAfterSeconds: SLOW_SECONDS,
+  })
+
+type TakesQuery = Pick<Route, 'takesQuery'>
+const SLOW_SECONDS = 5
+
+/** Names the parameters of the route that make a query smaller. */
+function howToNarrow({ takesQuery }: TakesQuery): string {
   const narrow = NARROWABLE.filter((name) => takesQuery.includes(name))
-  const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
-  return problem('query_too_large', `The request would read too much data: ${how}`)
+  return narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
 }
+
+/** The timeout of a read wraps the store's own error. */
+const isTooSlow = (cause: unknown): boolean =>
+  cause instanceof QueryTooSlow || (cause instanceof Error && cause.cause instanceof QueryTooSlow)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
-import { QueryTooLarge, StoreUnavailable, type Store } from '../../../src/ports/store.ts'
+import { QueryTooLarge, QueryTooSlow, type Store } from '../../../src/ports/store.ts'
 import { anApi, type TestApi } from '../../builders/api.ts'
 
 /** Each exceeds one limit of a read. */
@@ -11,7 +11,7 @@ const BREAKS = {
     QueryTooLarge,
   ],
   'bytes to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
-  time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', StoreUnavailable],
+  time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', QueryTooSlow],
   memory: ['SELECT length(arrayResize([toUInt64(0)], 400000000))', QueryTooLarge],
 } as const
 
@@ -42,9 +42,12 @@ it.each(Object.entries(BREAKS))('and returns the matching problem: %s', async (_
   const response = await api.get('/v1/clusters', await api.key())
   const text = await response.text()
 
-  if (kind === StoreUnavailable) {
+  if (kind === QueryTooSlow) {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(JSON.parse(text)).toMatchObject({ code: 'unavailable' })
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringMatching(/took too long: narrow time_range.* or try again in 5 s/) as unknown,
+    })
   } else {
     expect(response.status).toBe(422)
     expect(JSON.parse(text)).toMatchObject({
