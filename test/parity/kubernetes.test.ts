@@ -93,6 +93,12 @@ const processes = [...of('Deployment'), ...of('StatefulSet')].map((object) => ({
   kind: object.kind,
   ...workload(object),
 }))
+/** The kinds of processes that disruption budgets are for. */
+const covered = (budgets: readonly KubernetesObject[]): string[] =>
+  budgets
+    .map((object) => z.object({ spec: z.object({ selector: z.object({ matchLabels: Component }) }) }).parse(object))
+    .map(({ spec }) => spec.selector.matchLabels['app.kubernetes.io/component'])
+
 const settings = z.object({ data: z.record(z.string(), z.string()) }).parse(of('ConfigMap')[0]).data
 const topics = readTopicFiles(projectPath('topics'))
 /** The stages with a changelog. */
@@ -140,11 +146,7 @@ describe('docker/kubernetes/base', () => {
   )
 
   it('has a disruption budget for every kind of process', () => {
-    const budgets = of('PodDisruptionBudget').map((object) =>
-      z.object({ spec: z.object({ selector: z.object({ matchLabels: Component }) }) }).parse(object),
-    )
-    const covered = budgets.map(({ spec }) => spec.selector.matchLabels['app.kubernetes.io/component'])
-    expect(covered.sort()).toEqual(processes.map(({ name }) => name).sort())
+    expect(covered(of('PodDisruptionBudget')).sort()).toEqual(processes.map(({ name }) => name).sort())
   })
 
   it('gives the stages with state, and only those, a disk of their own at STATE_FOLDER', () => {
@@ -247,6 +249,14 @@ describe('docker/kubernetes/overlays/production', () => {
 
   it('has objects of its own that are valid for the Kubernetes API', () => {
     for (const object of added) expect(() => validate(object), object.kind).not.toThrow()
+  })
+
+  it('has a disruption budget for every kind of process of its own', () => {
+    const budgets = added.filter(({ kind }) => kind === 'PodDisruptionBudget')
+    const own = added.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)
+
+    expect(own).not.toEqual([])
+    expect(covered(budgets).sort()).toEqual(own.sort())
   })
 
   it('runs every view of every store in exactly one kind of process', () => {
