@@ -27,7 +27,7 @@ const world = stateWorld(readBases(bases), each)
 const states = Array.from({ length: partitions }, () => stage.memory.empty())
 for (let offset = 0; offset < each; offset++) {
   for (const [partition, state] of states.entries()) {
-    const event = world.article(offset) // anew, so that partitions share no object
+    const event = world.article(offset) // once for each partition, so that they share no object
     const { name: topic } = articlesAnalyzed
     const input = { event, topic, place: { topic, partition, offset }, loggedAt: event.occurred_at }
     const { remember } = stage.decide(state, input)
