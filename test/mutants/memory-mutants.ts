@@ -62,9 +62,16 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-that-a-revocation-does-not-end',
     file: RESTORED,
-    find: `    this.ports.onChunk()\n  }\n\n  /** Applies the rest`,
-    replace: `  }\n\n  /** Applies the rest`,
+    find: `?? this.offset - 1) + 1\n      this.ports.onChunk()`,
+    replace: `?? this.offset - 1) + 1`,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
+  },
+  {
+    name: 'interrupted-restore-that-misses-a-record',
+    file: RESTORED,
+    find: `?? this.offset - 1) + 1`,
+    replace: `?? this.offset - 1) + 3`,
+    caughtBy: { file: GUARANTEES, test: 'goes on with the restore of a partition that stays' },
   },
   {
     name: 'lease-that-the-stage-ignores',
@@ -107,8 +114,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restored-without-the-first-entry',
     file: RESTORED,
-    find: `recordsSince(changelog, 0, log)`,
-    replace: `recordsSince(changelog, 1, log)`,
+    find: `this.offset = begin?.offset ?? 0`,
+    replace: `this.offset = begin?.offset ?? 1`,
     caughtBy: { file: GUARANTEES, test: DEATHS },
   },
   {
@@ -275,8 +282,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'standby-that-misses-a-record',
     file: RESTORED,
-    find: `recordsSince(changelog, begin.offset, log)`,
-    replace: `recordsSince(changelog, begin.offset + 1, log)`,
+    find: `this.offset = begin?.offset ?? 0`,
+    replace: `this.offset = begin === null ? 0 : begin.offset + 1`,
     caughtBy: { file: STANDBYS, test: 'the state of a standby needs only what was written since' },
   },
   {

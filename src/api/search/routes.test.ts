@@ -170,7 +170,7 @@ it('a search for tokens shows each with its article', async () => {
       },
     ],
   })
-  expect(api.store.queries.at(-2)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
+  expect(api.store.queries.at(-1)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
 })
 
 it.each([
