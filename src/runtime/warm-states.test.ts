@@ -88,6 +88,31 @@ describe('the state of a standby', () => {
     expect((await takenOver(standby)).counts).toEqual({ a: 3, b: 2, c: 1 })
   })
 
+  it('goes on where its restore ended early', async () => {
+    const { running, states } = await aStandby(SAID)
+    await states.take(0, () => undefined)
+    await running.checkpoints.delete('counted-0-v1')
+    const begins: number[] = []
+    const { memoryLog } = running
+    const breaking = Object.assign(Object.create(memoryLog) as typeof memoryLog, {
+      async *read(topic: string, partition: number, from: number) {
+        begins.push(from)
+        for await (const records of memoryLog.read(topic, partition, from)) {
+          yield records
+          if (begins.length === 1) throw new Error('no broker')
+        }
+      },
+    })
+    const cold = new WarmStates(counted, { ...running, log: breaking, checkpoints: null })
+
+    await expect(cold.advance(0, () => false)).rejects.toThrow('no broker')
+    await cold.advance(0, () => false)
+
+    expect(begins[0]).toBe(0)
+    expect(begins[1]).toBeGreaterThan(0)
+    expect((await takenOver({ running, states: cold })).counts).toEqual({ a: 3, b: 2, c: 1 })
+  })
+
   it('stays as it was while the log is away', async () => {
     const standby = await aStandby(SAID)
     const [end = 0] = await standby.running.log.ends(countedMemory.name)
@@ -157,7 +182,7 @@ describe('a process that is the standby of a partition', () => {
     await process.start()
     return { running, release, process }
   }
-  const until = (process: Checkpointing<unknown, unknown>, holds: readonly number[]) =>
+  const until = (process: { holds: () => readonly number[] }, holds: readonly number[]) =>
     vi.waitFor(() => expect(process.holds()).toEqual(holds), soon)
 
   it('first discards the state with which it owned the partition', async () => {

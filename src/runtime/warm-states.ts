@@ -7,6 +7,9 @@ import { saveState } from './saved-states.ts'
 /** A take-over waits in steps of this, milliseconds, while the state that it takes is brought up to date. */
 const POLL_MS = 50
 
+/** Called with the state so far if its restore ends early. */
+type Reached<State> = (state: RestoredState<State>) => void
+
 /**
  * The states of the partitions for which this process is the standby, in memory, as of a few seconds ago: a take-over
  * reads only what was written since. They count in the budget of the process (`partitionBudget`).
@@ -15,6 +18,8 @@ export class WarmStates<State, Remembered> {
   private readonly stage: Restorable<State, Remembered>
   private readonly running: RuntimePorts
   private readonly states = new Map<number, RestoredState<State>>()
+  /** Partitions whose state was up to date once. */
+  private readonly ready = new Set<number>()
   private advancing: number | null = null
   /** A partition whose state is taken as soon as it can be: it is not saved before. */
   private requested: number | null = null
@@ -33,11 +38,13 @@ export class WarmStates<State, Remembered> {
   }
 
   /**
-   * Restores a state, or brings it up to date. If that fails, the state stays as of the offset before: records that were
-   * applied already are applied again, which changes nothing.
+   * Restores a state, or brings it up to date. If that fails, the next call begins where this one ended: records that were
+   * applied already may be applied again, which changes nothing.
    */
   async advance(partition: number, isStopping: () => boolean): Promise<void> {
-    await this.replace(partition, (known) => this.upToDate(partition, known, isStopping))
+    await this.replace(partition, (known, onEndedEarly) =>
+      this.upToDate({ partition, known }, { isStopping, onEndedEarly }),
+    )
   }
 
   /** Saves a state to local disk. */
@@ -54,13 +61,14 @@ export class WarmStates<State, Remembered> {
   /** During the work nobody else has the state. */
   private async replace(
     partition: number,
-    work: (known: RestoredState<State> | null) => Promise<RestoredState<State> | null>,
+    work: (known: RestoredState<State> | null, reached: Reached<State>) => Promise<RestoredState<State> | null>,
   ): Promise<void> {
-    const known = this.states.get(partition) ?? null
+    let known = this.states.get(partition) ?? null
     this.states.delete(partition)
     this.advancing = partition
     try {
-      this.set(partition, await work(known))
+      const state = await work(known, (reached) => void (known = reached))
+      this.set(partition, state)
     } catch (cause) {
       this.set(partition, known)
       throw cause
@@ -75,9 +83,8 @@ export class WarmStates<State, Remembered> {
   }
 
   private async upToDate(
-    partition: number,
-    known: RestoredState<State> | null,
-    isStopping: () => boolean,
+    { partition, known }: { readonly partition: number; readonly known: RestoredState<State> | null },
+    { isStopping, onEndedEarly }: { readonly isStopping: () => boolean; readonly onEndedEarly: Reached<State> },
   ): Promise<RestoredState<State>> {
     const { log, clock, logger } = this.running
     const at = clock.now()
@@ -86,14 +93,15 @@ export class WarmStates<State, Remembered> {
     const onChunk = (): void => {
       if (isStopping()) throw new Stopped()
     }
-    const state = await restoreState(this.stage, partition, { ...this.running, known, onChunk })
-    if (known === null) logger.info({ stage: this.stage.name, partition }, STANDBY_READY)
+    const state = await restoreState(this.stage, partition, { ...this.running, known, onChunk, onEndedEarly })
+    if (!this.ready.has(partition)) logger.info({ stage: this.stage.name, partition }, STANDBY_READY)
+    this.ready.add(partition)
     return state
   }
 
   /** Discards the states of all other partitions. */
   keep(partitions: ReadonlySet<number>): void {
-    for (const partition of this.states.keys()) if (!partitions.has(partition)) this.states.delete(partition)
+    for (const partition of this.states.keys()) if (!partitions.has(partition)) this.remove(partition)
   }
 
   /** Removes and returns a state; `null` if there is none. `onWait` is called while it is brought up to date. */
@@ -108,8 +116,13 @@ export class WarmStates<State, Remembered> {
       if (this.requested === partition) this.requested = null
     }
     const state = this.states.get(partition) ?? null
-    this.states.delete(partition)
+    this.remove(partition)
     return state
+  }
+
+  private remove(partition: number): void {
+    this.states.delete(partition)
+    this.ready.delete(partition)
   }
 
   private isAdvancing(partition: number): boolean {
