@@ -98,7 +98,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   own(partitions: ReadonlySet<number>): void {
     this.owned = partitions
-    if (this.replicas === 0) this.warm.keep(partitions)
+    if (this.replicas === 0) this.warm.keep(partitions) // otherwise `keepWarm` does, which knows the standbys too
   }
 
   onAssigned(partitions: readonly number[]): void {

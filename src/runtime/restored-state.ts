@@ -86,7 +86,7 @@ async function replayLog<State, Remembered>(
   try {
     return { ...(await replay.finish(records)), ...position }
   } catch (cause) {
-    onEndedEarly?.({ ...replay.reached(), ...position })
+    if (replay.isWhole) onEndedEarly?.({ ...replay.reached(), ...position })
     throw cause
   }
 }
@@ -99,6 +99,8 @@ class Replay<State, Remembered> {
   private unsaved: Unsaved
   /** All records of the changelog before it are applied, unless a local copy is. */
   offset: number
+  /** False while records are applied, and after one that could not be. */
+  isWhole = true
 
   constructor(
     memory: Memory<State, Remembered>,
@@ -119,10 +121,12 @@ class Replay<State, Remembered> {
   }
 
   private async apply(records: readonly StoredRecord[]): Promise<void> {
+    this.isWhole = false
     for (const record of records) {
       this.state = this.memory.evolve(this.state, await entryOf(this.memory, record, this.ports.codec))
     }
     this.unsaved = withChanges(this.unsaved, records)
+    this.isWhole = true
   }
 
   /** Applies the rest. The generator returns the offset after it. */

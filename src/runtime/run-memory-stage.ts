@@ -269,8 +269,8 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const onEndedEarly = (state: RestoredState<State>): void => void (reached = state)
     const from = { ...this.running, known, onChunk, onEndedEarly }
     const taken = await takeOver(this.stage, part.partition, from).catch((cause: unknown) => {
-      // the partition may stay: after a rebalance, a restore of minutes does not begin again
-      this.checkpointing.giveBack(part.partition, cause instanceof Stale || cause instanceof Stopped ? reached : known)
+      // after a rebalance the partition may stay: a restore of minutes does not begin again
+      this.checkpointing.giveBack(part.partition, reached)
       throw cause
     })
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }

@@ -9,7 +9,7 @@ import type { Caller } from './keys/caller.ts'
 import { hasKeyForm } from './keys/key.ts'
 import { limits } from './limits.ts'
 import { isAllowedOrigin } from './origin.ts'
-import { problem, type Problem, validationFailed } from './problem.ts'
+import { problem, type Problem, RETRY_AFTER_SECONDS, validationFailed } from './problem.ts'
 import { ClientGone } from './read-body.ts'
 import { fastPath, type FastPath } from './fast-path.ts'
 import { inRequest } from './request-context.ts'
@@ -230,8 +230,6 @@ function sharedStore(store: Store, clock: Clock): Store {
     close: () => store.close(),
   }
 }
-
-const RETRY_AFTER_SECONDS = 5
 
 /** The problem that a caller receives for an error. It contains no internal details. */
 export function problemOf(error: unknown): Problem {

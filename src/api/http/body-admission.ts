@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { BodyLimits, BodyReport } from './dependencies.ts'
 import { EngineUnavailable } from './engine-deadline.ts'
-import { problem, type Problem } from './problem.ts'
+import { problem, type Problem, RETRY_AFTER_SECONDS } from './problem.ts'
 import { ClientGone, readBody, type ReadBody } from './read-body.ts'
 import { LaneFull, AdmissionQueue, type AdmissionLimits } from './admission.ts'
 
@@ -14,7 +14,6 @@ const SMALL_PART = 1 / 6
 export const LONGEST_WAIT_MS = 120_000
 /** More than an importer sends in parallel. A waiting request buffers one read from its socket, at most 64 KiB. */
 const WAITING: Pick<AdmissionLimits, 'waiting' | 'waitingPerLane'> = { waiting: 512, waitingPerLane: 128 }
-const RETRY_AFTER_SECONDS = 5
 
 export interface BodyAdmissionBody {
   /** The caller. A key and the keys it was rotated to have the same owner. */

@@ -110,6 +110,9 @@ interface Extra {
   readonly requiredScope?: Scope
 }
 
+/** Seconds after which a request that found an engine away, or the service too busy, may be repeated. */
+export const RETRY_AFTER_SECONDS = 5
+
 export const problem = (
   code: Code,
   detail: string,

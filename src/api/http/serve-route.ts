@@ -11,7 +11,15 @@ import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
 import type { RateLimits } from './limits.ts'
 import { type Caller, hasScope, includes } from './keys/caller.ts'
 import { MAX_BODY_BYTES } from './openapi/operation.ts'
-import { isProblem, problem, type Problem, PROBLEMS, scopeMissing, validationFailed } from './problem.ts'
+import {
+  isProblem,
+  problem,
+  type Problem,
+  PROBLEMS,
+  RETRY_AFTER_SECONDS,
+  scopeMissing,
+  validationFailed,
+} from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './stream-response.ts'
@@ -238,12 +246,11 @@ const queryTooLarge = (route: TakesQuery): Problem =>
   problem('query_too_large', `The request would read too much data: ${howToNarrow(route)}`)
 
 const queryTooSlow = (route: TakesQuery): Problem =>
-  problem('unavailable', `The request took too long: ${howToNarrow(route)}, or try again in ${SLOW_SECONDS} s`, {
-    retryAfterSeconds: SLOW_SECONDS,
+  problem('unavailable', `The request took too long: ${howToNarrow(route)}, or try again in ${RETRY_AFTER_SECONDS} s`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
 type TakesQuery = Pick<Route, 'takesQuery'>
-const SLOW_SECONDS = 5
 
 /** Names the parameters of the route that make a query smaller. */
 function howToNarrow({ takesQuery }: TakesQuery): string {

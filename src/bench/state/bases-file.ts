@@ -5,6 +5,9 @@ import { vectors } from '../../events/vector.ts'
 import { encoderOf } from '../../stages/clustered/features.ts'
 import type { Bases } from './world.ts'
 
+/** With fewer base articles, a world would consist of a few sentences. */
+export const MIN_BASES = 50
+
 /** Vectors in base64, as `i8` writes them. */
 const File = z.object({
   model: z.string(),

@@ -1,17 +1,16 @@
 import { loadConfig } from '../../config/config.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { readTopicFiles, topicSpecs } from '../../config/topics.ts'
-import { articlesAnalyzed } from '../../events/articles.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
 import { clusteredParts } from '../../wiring/stages.ts'
-import { processTree } from '../processes.ts'
 import { BudgetArguments, type BudgetLine } from './budget.ts'
 import { readBases } from './bases-file.ts'
+import { inputOf } from './decide.ts'
+import { ownMemory, printLine } from './program.ts'
 import { stateWorld } from './world.ts'
 
 /** Articles of each partition between two lines. */
 const EVERY = 1_000
-const MB = 2 ** 20
 
 /**
  * The clusterer with all partitions of its topic, each with a world of its own. Argument: `BudgetArguments` as JSON. Prints a
@@ -27,23 +26,14 @@ const world = stateWorld(readBases(bases), each)
 const states = Array.from({ length: partitions }, () => stage.memory.empty())
 for (let offset = 0; offset < each; offset++) {
   for (const [partition, state] of states.entries()) {
-    const event = world.article(offset) // once for each partition, so that they share no object
-    const { name: topic } = articlesAnalyzed
-    const input = { event, topic, place: { topic, partition, offset }, loggedAt: event.occurred_at }
-    const { remember } = stage.decide(state, input)
+    const { remember } = stage.decide(state, inputOf(world, offset)) // an input of its own, so that partitions share no object
     states[partition] = remember.reduce((changed, entry) => stage.memory.evolve(changed, entry), state)
   }
   if ((offset + 1) % EVERY === 0 || offset + 1 === each) print((offset + 1) * partitions)
 }
 
 function print(decided: number): void {
-  const [own] = processTree(process.pid)
-  const line: BudgetLine = {
-    partitions: states.length,
-    decided,
-    in_memory: states.reduce((sum, { size }) => sum + size, 0),
-    rss_mb: (own?.residentBytes ?? 0) / MB,
-    peak_mb: (own?.peakBytes ?? 0) / MB,
-  }
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  const in_memory = states.reduce((sum, { size }) => sum + size, 0)
+  const line: BudgetLine = { partitions, decided, in_memory, ...ownMemory() }
+  printLine(line)
 }

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { withHugePages } from '../../engines/huge-pages.ts'
 import type { BenchPart, BenchResult, BenchSetting } from '../part.ts'
 import { realArticles } from '../real-articles.ts'
 import { stringEntries } from '../string-entries.ts'
-import { writeBases } from './bases-file.ts'
-import { programArguments } from './decider.ts'
+import { MIN_BASES, writeBases } from './bases-file.ts'
+import { MEMORY, startProgram } from './program.ts'
 
 export const BudgetArguments = z.object({
   /** The file with the base articles. */
@@ -25,9 +22,7 @@ const BudgetLine = z.object({
   partitions: z.number(),
   decided: z.number(),
   in_memory: z.number(),
-  /** Resident memory, now and at most so far. */
-  rss_mb: z.number(),
-  peak_mb: z.number(),
+  ...MEMORY,
 })
 export type BudgetLine = z.infer<typeof BudgetLine>
 
@@ -39,7 +34,6 @@ export const budget: BenchPart = {
 
 /** More articles than the budget, so that each partition evicts. */
 const OVERFLOW = 1.2
-const MIN_BASES = 50
 
 async function measure(setting: BenchSetting): Promise<BenchResult> {
   const { wiring, requested } = setting
@@ -71,19 +65,13 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
 
 /** Runs the clusterer in a process of its own, so that the memory is that of the clusterer. */
 async function fill(given: BudgetArguments, onProgress: (line: BudgetLine) => void): Promise<BudgetLine> {
-  const child = spawn(process.execPath, [...programArguments('budget-process'), JSON.stringify(given)], {
-    env: given.environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
+  const program = startProgram('budget-process', given, BudgetLine)
   let last: BudgetLine | null = null
-  for await (const text of createInterface({ input: child.stdout })) {
-    last = BudgetLine.parse(JSON.parse(text))
-    onProgress(last)
+  for await (const line of program.lines) {
+    last = line
+    onProgress(line)
   }
-  await ended
-  if (last !== null && child.exitCode === 0) return last
-  throw new Error(
-    `the clusterer ended (${child.signalCode ?? `exit code ${child.exitCode}`}) after ${last?.decided ?? 0} articles`,
-  )
+  const how = await program.ended
+  if (last !== null && last.decided >= given.articles) return last
+  throw new Error(`the clusterer ended (${how}) after ${last?.decided ?? 0} articles`)
 }

@@ -2,11 +2,11 @@ import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { loadConfig } from '../../config/config.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
 import { clusteredParts } from '../../wiring/stages.ts'
-import { processTree } from '../processes.ts'
 import { readBases } from './bases-file.ts'
 import { DecideArguments, type DecideLine } from './decider.ts'
 import { decideWorld, sampledChoices } from './decide.ts'
 import { decisionsInTurn } from './growth.ts'
+import { ownMemory, printLine } from './program.ts'
 import { stateWorld } from './world.ts'
 
 /**
@@ -14,12 +14,7 @@ import { stateWorld } from './world.ts'
  * `DecideLine` per line.
  */
 const { bases, articles, samples, folder, environment } = DecideArguments.parse(JSON.parse(process.argv[2] ?? '{}'))
-const MB = 2 ** 20
-const megabytes = () => {
-  const [own] = processTree(process.pid)
-  return { rss_mb: (own?.residentBytes ?? 0) / MB, peak_mb: (own?.peakBytes ?? 0) / MB }
-}
-const print = (line: DecideLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const print = (line: DecideLine): void => printLine(line)
 
 const stage = clustered(clusteredParts({ config: loadConfig(environment) }))
 const world = stateWorld(readBases(bases), articles + samples)
@@ -28,9 +23,9 @@ const { state, progress } = await decideWorld({
   ...deciding,
   saveEvery: 80, // about 5,000 articles
   onProgress: (reached) =>
-    print({ kind: 'progress', articles: reached.articles, cpuMs: reached.cpuMs, ...megabytes() }),
+    print({ kind: 'progress', articles: reached.articles, cpuMs: reached.cpuMs, ...ownMemory() }),
 })
-const memory = megabytes() // before the samples, which only the bench decides
+const memory = ownMemory() // before the samples, which only the bench decides
 const choices = sampledChoices(deciding, state)
 const { quarterBytes } = progress
 const inTurn = quarterBytes === null ? null : await decisionsInTurn(deciding, { state, quarterBytes })

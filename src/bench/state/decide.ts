@@ -122,7 +122,7 @@ const bytesOf = ({ key, value }: ChangelogRecord): number => Buffer.byteLength(k
 export const inputsBetween = (world: StateWorld, from: number, to: number): Input<ArticleAnalyzed>[] =>
   Array.from({ length: to - from }, (_, i) => inputOf(world, from + i))
 
-function inputOf(world: StateWorld, offset: number): Input<ArticleAnalyzed> {
+export function inputOf(world: StateWorld, offset: number): Input<ArticleAnalyzed> {
   const event = world.article(offset)
   const { name: topic } = articlesAnalyzed
   return { event, topic, place: { topic, partition: 0, offset }, loggedAt: event.occurred_at }

@@ -14,7 +14,7 @@ import { clusteredMemory } from '../../stages/clustered/changelog.ts'
 import { endProcess, withOwnEngines } from '../own-service.ts'
 import { writeEvents } from '../topic-events.ts'
 import { readChangelogFile } from './changelog-file.ts'
-import { programArguments } from './decider.ts'
+import { programArguments } from './program.ts'
 
 /** Seconds from the start of a process to its first decision; `null` with a reason if it was not measured. */
 export type RestartFigure = { readonly seconds: number } | { readonly seconds: null; readonly reason: string }

@@ -7,7 +7,7 @@ import { stringEntries } from '../string-entries.ts'
 import type { BenchPart, BenchResult, BenchSetting } from '../part.ts'
 import { realArticles } from '../real-articles.ts'
 import { median } from '../rounds.ts'
-import { readBases, writeBases } from './bases-file.ts'
+import { MIN_BASES, readBases, writeBases } from './bases-file.ts'
 import { codeHash } from './code-hash.ts'
 import { changelogPath } from './decide.ts'
 import { runDecider, type DecideArguments } from './decider.ts'
@@ -22,8 +22,6 @@ export const state: BenchPart = {
   alone: measure,
 }
 
-/** With fewer, the world would consist of a few sentences. */
-const MIN_BASES = 50
 const MOST_SAMPLES = 2_000
 
 /** Fewer for a small world, in which each sample is a larger share of the work. */
