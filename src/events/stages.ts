@@ -5,7 +5,7 @@ import type { ProducedBy } from './envelope.ts'
  * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
-  scored: { stage: 'scored', version: '9' },
+  scored: { stage: 'scored', version: '10' },
   analyzed: { stage: 'analyzed', version: '9' },
   clustered: { stage: 'clustered', version: '12' },
   enriched: { stage: 'enriched', version: '6' },

@@ -33,6 +33,8 @@ describe('recognises a short headline', () => {
     ['ro', 'Guvernul vrea să scadă taxele anul viitor'],
     ['tr', 'Hükümet gelecek yıl vergileri düşürmek istiyor'],
     ['vi', 'Chính phủ muốn giảm thuế vào năm tới'],
+    ['de', 'Merkel trifft Macron in Berlin'],
+    ['fr', 'Macron en visite au Liban'],
     ['el', 'Μειώσεις φόρων'],
     ['he', 'הפחתת מסים'],
     ['th', 'ลดภาษี'],
@@ -41,6 +43,19 @@ describe('recognises a short headline', () => {
     ['zh', '政府减税'],
   ])('%s: %s', async (language, title) => {
     await expect(languageOf(title)).resolves.toBe(language)
+  })
+})
+
+describe('recognises an English headline of names and short words', () => {
+  it.each([
+    'Tanker laden with Libyan rebel oil slips naval escort',
+    'iTunes Festival Gets An Apple TV App',
+    'Juan Pablo Galavis Raises Eyebrows on Twitter',
+    "'Cosmos' dazzles in debut episode",
+    'Chrysler Recalls 25250 Jeep Grand Cherokee, Dodge Durango SUVs',
+    'Fannie Mae and Freddie Mac',
+  ])('%s', async (title) => {
+    await expect(languageOf(title)).resolves.toBe('en')
   })
 })
 

@@ -11,6 +11,10 @@ const MIN_SCORE = 0.4
 
 /** Decides close calls: English is the most frequent language, and its headlines are the fullest of foreign names. */
 const ENGLISH_WEIGHT = 1.04
+/** For a text without a letter or small word of another language. */
+const PLAIN_WEIGHT = 1.2
+/** For such a text with a small word of English. */
+const SURE_WEIGHT = 1.5
 
 /** Shorter texts are often names only: the detector must be sure of them. */
 const MIN_WORDS = 3
@@ -56,8 +60,9 @@ function likeliest(text: string, eld: Detector): string {
 
 function bestOf(scores: Scores, text: string): string {
   let [best, most] = ['und', MIN_SCORE]
+  const english = englishWeight(text)
   for (const [language, score] of Object.entries(scores)) {
-    const weight = language === 'en' ? ENGLISH_WEIGHT : 1
+    const weight = language === 'en' ? english : 1
     if (score * weight > most && EXCLUDED[language]?.test(text) !== true) [best, most] = [language, score * weight]
   }
   return best
@@ -77,6 +82,26 @@ function weighted(scores: Scores, text: string, eld: Detector): Scores {
 
 type Scores = Readonly<Record<string, number>>
 
+/**
+ * Frequent small words of other languages, of which a sentence hardly ever has none. In English they occur in names only,
+ * with a capital.
+ */
+const OTHER_WORDS = wordsIn(
+  'aan al ang ao att au auf aux av avec az bei bir bu che cu da dan dans dari das de del della dem den dengan der des det di din dos du een ei ein eine einen el em en er est et ett foi gli har het hogy için ikke il ile im ini inte ist ja je la las le les lo los med met mga mit na nach nas ne nel nem ng nie niet nos och od og oli os ovat pada para pe por que qui sa se si sie som sono su sur tegen til till um uma un una und une untuk van var ve ved von voor vor yang za zijn',
+  'u',
+)
+const OTHER_LETTERS = /[\u00c0-\u024f]/u
+
+/** Some of these are words of another language too, in which few sentences have none of `OTHER_WORDS`. */
+const ENGLISH_WORDS = wordsIn(
+  'about after also an and any been but could did does first for from gets have his how if into its just more new now of off on our out said says she should than that the their them then there these they this through to two up were what when where which while who why with would you your',
+)
+
+function englishWeight(text: string): number {
+  if (OTHER_LETTERS.test(text) || OTHER_WORDS.test(text)) return ENGLISH_WEIGHT
+  return ENGLISH_WORDS.test(text) ? SURE_WEIGHT : PLAIN_WEIGHT
+}
+
 /** Letters or words that a language does not have, but one that is easily confused with it. */
 const EXCLUDED: Readonly<Record<string, RegExp>> = {
   be: /[ґєиїщъ]/iu,
@@ -90,8 +115,8 @@ const MALAY = wordsIn(
   'bahawa bilion dijangka doktor ekoran hendaklah hospital ialah inggeris isnin jepun jumaat justeru kerana khamis mahu mesyuarat ogos parlimen peratus polis ringgit sahaja sebarang syarikat timbalan universiti wang',
 )
 
-function wordsIn(list: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{M}])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{M}])`, 'iu')
+function wordsIn(list: string, flags = 'iu'): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{M}])`, flags)
 }
 
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
