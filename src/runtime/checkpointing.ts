@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Checkpoints } from '../ports/checkpoints.ts'
 import {
   checkpointName,
@@ -44,10 +45,18 @@ const copiedPartitions = <State, Remembered>(
     : [tablePartition({ stage: stage.name, changelog: stage.table.changelog }, partition)]),
 ]
 
+/** The states of the partitions that this process owns. */
+interface OwnedStates {
+  /** Whether a state is in memory, or being restored because of a record. */
+  has(partition: number): boolean
+  discard(partition: number): Promise<void>
+}
+
 /**
  * Extends the local copies of changelog partitions from the log, every few seconds: of the partitions that this process
- * owns, and of those for which it is the standby, whose states it also keeps in memory. The states of a stage with
- * `snapshot` are saved instead. A failure only costs time later, so it is logged and tried again.
+ * owns, and of those for which it is the standby. The states of a stage with `snapshot` are saved instead. The states of
+ * the standby partitions are in memory, and so are those of owned partitions before their first record, which need not
+ * wait for the restore. A failure only costs time later, so it is logged and tried again.
  */
 export class Checkpointing<State, Remembered> implements Standbys {
   readonly replicas: number
@@ -63,17 +72,16 @@ export class Checkpointing<State, Remembered> implements Standbys {
   private standbys: readonly number[] = []
   /** When the state of a partition may be restored again after a failure. */
   private readonly notBefore = new Map<number, number>()
-  private readonly release: (partition: number) => Promise<void>
+  private readonly states: OwnedStates
+  /** Owned partitions whose state is not restored, and of which no record was read yet. `null`: not assigned yet. */
+  private unrestored: Set<number> | null = null
+  /** Aborted when other partitions are assigned. */
+  private assigned = new AbortController()
   private loop: Promise<unknown> = Promise.resolve()
 
-  /** @param release Discards the state with which the process owned a partition. */
-  constructor(
-    stage: CheckpointedStage<State, Remembered>,
-    running: RuntimePorts,
-    release: (partition: number) => Promise<void>,
-  ) {
+  constructor(stage: CheckpointedStage<State, Remembered>, running: RuntimePorts, states: OwnedStates) {
     this.stage = stage
-    this.release = release
+    this.states = states
     this.running = running
     this.warm = new WarmStates(stage, running)
     this.replicas = running.checkpoints === null ? 0 : running.limits.standbyReplicas
@@ -81,11 +89,17 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   async start(): Promise<void> {
     const { checkpoints } = this.running
-    if (checkpoints === null) return
-    const isSaved = this.stage.memory.snapshot !== undefined
-    await this.find(checkpoints, !isSaved)
-    await this.find(checkpoints.snapshots, isSaved)
-    this.loop = Promise.all([this.copy(checkpoints), ...(this.replicas === 0 ? [] : [this.keepWarm()])])
+    if (checkpoints !== null) {
+      const isSaved = this.stage.memory.snapshot !== undefined
+      await this.find(checkpoints, !isSaved)
+      await this.find(checkpoints.snapshots, isSaved)
+    }
+    this.loop = Promise.all([this.keepWarm(), ...(checkpoints === null ? [] : [this.copy(checkpoints)])])
+  }
+
+  /** Whether this process has its partitions, and the states of all, also of those for which it is the standby. */
+  get isRestored(): boolean {
+    return this.unrestored?.size === 0 && this.standbys.every((partition) => this.hasState(partition))
   }
 
   copies(): readonly number[] {
@@ -98,15 +112,17 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   own(partitions: ReadonlySet<number>): void {
     this.owned = partitions
-    if (this.replicas === 0) this.warm.keep(partitions) // otherwise `keepWarm` does, which knows the standbys too
+    this.unrestored = new Set([...partitions].filter((partition) => !this.hasState(partition)))
+    this.assigned.abort()
   }
 
   onAssigned(partitions: readonly number[]): void {
-    this.standbys = partitions
+    this.standbys = this.replicas === 0 ? [] : partitions
   }
 
   /** The state of a partition for which this process was the standby; `null` if there is none. */
   taken(partition: number, onWait: () => void): Promise<RestoredState<State> | null> {
+    this.unrestored?.delete(partition)
     return this.warm.take(partition, onWait)
   }
 
@@ -117,6 +133,7 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   async stop(): Promise<void> {
     this.stopping.abort()
+    this.assigned.abort()
     await this.loop
     for (const partition of this.warm.partitions()) await this.saveWarm(partition, true).catch(() => undefined)
   }
@@ -178,16 +195,32 @@ export class Checkpointing<State, Remembered> implements Standbys {
 
   /** Beside `copy`, since restoring a large state takes minutes. */
   private async keepWarm(): Promise<void> {
-    const { clock, limits } = this.running
     while (!this.isStopping()) {
-      await clock.sleep(limits.checkpointMs, this.stopping.signal)
+      await this.moment()
+      if (this.isStopping()) return
+      this.assigned = new AbortController()
       this.warm.keep(new Set([...this.owned, ...this.standbys]))
       const standbys = this.standbys.filter((partition) => this.isStandby(partition))
-      for (const partition of standbys) await this.release(partition)
-      for (const partition of new Set([...standbys, ...this.warm.partitions()])) {
-        if (!this.isStopping()) await this.warmUp(partition)
-      }
+      for (const partition of standbys) await this.states.discard(partition)
+      for (const partition of [...(this.unrestored ?? []), ...standbys]) await this.warmUp(partition)
     }
+  }
+
+  /** Waits until partitions are assigned, or for a while if a state may have to be brought up to date. */
+  private async moment(): Promise<void> {
+    const { clock, limits } = this.running
+    const { signal } = this.assigned
+    if (this.replicas > 0 || (this.unrestored?.size ?? 0) > 0) await clock.sleep(limits.checkpointMs, signal)
+    else if (!signal.aborted) await once(signal, 'abort')
+  }
+
+  /** Whether no record was read meanwhile that restored the state, and no other partitions were assigned. */
+  private isAwaited(partition: number): boolean {
+    return this.unrestored?.has(partition) === true || this.isStandby(partition)
+  }
+
+  private hasState(partition: number): boolean {
+    return this.states.has(partition) || this.warm.isReady(partition)
   }
 
   private isStandby(partition: number): boolean {
@@ -197,17 +230,18 @@ export class Checkpointing<State, Remembered> implements Standbys {
   private async warmUp(partition: number): Promise<void> {
     const { clock, logger } = this.running
     if (clock.now() < (this.notBefore.get(partition) ?? 0)) return
-    const isStopping = () => this.isStopping() || !(this.owned.has(partition) || this.isStandby(partition))
+    if (this.isStopping() || !this.isAwaited(partition)) return
     try {
-      await this.warm.advance(partition, isStopping)
+      await this.warm.advance(
+        partition,
+        () => this.isStopping() || !(this.owned.has(partition) || this.isStandby(partition)),
+      )
+      this.unrestored?.delete(partition)
       await this.saveWarm(partition)
     } catch (err) {
       if (err instanceof Stopped) return
       this.notBefore.set(partition, clock.now() + BACKOFF_MS)
-      logger.warn(
-        { stage: this.stage.name, partition, err },
-        'the state of a standby partition was not brought up to date',
-      )
+      logger.warn({ stage: this.stage.name, partition, err }, 'the state of a partition was not brought up to date')
     }
   }
 

@@ -60,6 +60,8 @@ export interface ConsumeWork {
   /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
   readonly standbys?: Standbys
+  /** Whether the process is ready as far as this work is concerned. */
+  isRestored?(): boolean
   /** The partitions that this process has now, after each rebalance, before a batch of them is read. */
   onJoined?(partitions: ReadonlySet<number>): void
   /** The partitions that this process has now. Another process may have had any of them since the last call. */
@@ -115,6 +117,7 @@ class Loop {
     this.work = work
     this.running = running
     this.pulse = running.metrics.pulse(work.group, running.clock.now())
+    if (work.isRestored !== undefined) this.pulse.isRestored = () => work.isRestored?.() ?? true
     this.guard = work.guarded === false ? unguarded : new CrashGuard(running.log, work.group, running.limits.crashes)
   }
 

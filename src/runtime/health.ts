@@ -42,6 +42,8 @@ export class Pulse {
   readonly group: string
   /** The assigned partitions; empty until they are known. */
   reads: readonly TopicPartition[] = []
+  /** Whether the states of the partitions that this process has are restored. */
+  isRestored: () => boolean = () => true
   private readonly inProgress = new Map<string, BatchInProgress>()
   private changed: number
   private restores = 0
@@ -80,9 +82,9 @@ export class Pulse {
     }
   }
 
-  /** Whether the state of a partition is being restored. */
+  /** Whether the state of a partition is not restored yet. */
   get restoring(): boolean {
-    return this.restores > 0
+    return this.restores > 0 || !this.isRestored()
   }
 
   /** The batch has ended, successfully or not. */
@@ -116,7 +118,7 @@ export class Pulse {
 /** The health of one consumer of this process. */
 export interface ConsumerHealth extends Liveness {
   readonly group: string
-  /** The state of a partition is being restored, so the process is not ready. */
+  /** The state of a partition is not restored yet, or no partitions are assigned yet, so the process is not ready. */
   readonly restoring: boolean
 }
 

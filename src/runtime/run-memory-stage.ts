@@ -1,4 +1,3 @@
-import type { Clock } from '../ports/clock.ts'
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
 import { Checkpointing } from './checkpointing.ts'
 import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
@@ -22,6 +21,7 @@ import { Stale, Stopped } from './retry.ts'
 import { withChanges, type RestoredState } from './restorable.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
+import { stopwatch } from './stopwatch.ts'
 
 /**
  * Runs a stateful stage in the consumer group of its name until stopped, with one state and one writer per partition.
@@ -42,6 +42,7 @@ export async function runMemoryStage<State, In, Out, Remembered, Row>(
       // the runner measures its parts itself, without their writes
       size: { next: () => runner.size.next(), took: () => undefined },
       standbys: runner.checkpointing,
+      isRestored: () => runner.checkpointing.isRestored,
       onJoined: (partitions) => runner.checkpointing.own(partitions),
       onAssigned: (partitions) => runner.assigned(partitions),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
@@ -87,7 +88,10 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
     this.size = timedParts(running.limits)
-    this.checkpointing = new Checkpointing(stage, running, (partition) => this.forget(partition))
+    this.checkpointing = new Checkpointing(stage, running, {
+      has: (partition) => this.held.has(partition) || this.deciding.has(partition),
+      discard: (partition) => this.forget(partition),
+    })
   }
 
   /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
@@ -366,20 +370,6 @@ class MemoryRunner<State, In, Out, Remembered, Row = never> {
     const events = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'emit' ? outcome.events.length : 0), 0)
     metrics.count('story_events_total', { stage: this.stage.name, topic: this.stage.writes.name }, events)
     report(part, { inputs, outcomes }, { name: this.stage.name, running: this.running })
-  }
-}
-
-/** Adds up the time of several steps, in milliseconds. */
-function stopwatch({ now }: Pick<Clock, 'now'>) {
-  let total = 0
-  return {
-    ms: () => total,
-    during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      const started = now()
-      const result = await work()
-      total += now() - started
-      return result
-    },
   }
 }
 

@@ -174,28 +174,29 @@ it('a standby process takes a partition over with its state', async () => {
 })
 
 describe('a process that is the standby of a partition', () => {
-  const aProcess = async () => {
+  const aProcess = async (owns: readonly number[] = []) => {
     const running = aDisk()
     await decided(running, SAID)
-    const release = vi.fn(async () => undefined)
-    const process = new Checkpointing(counted, running, release)
+    const held = new Set(owns)
+    const discard = vi.fn(async (partition: number) => void held.delete(partition))
+    const process = new Checkpointing(counted, running, { has: (partition) => held.has(partition), discard })
     await process.start()
-    return { running, release, process }
+    return { running, discard, process }
   }
   const until = (process: { holds: () => readonly number[] }, holds: readonly number[]) =>
     vi.waitFor(() => expect(process.holds()).toEqual(holds), soon)
 
   it('first discards the state with which it owned the partition', async () => {
-    const { process, release } = await aProcess()
+    const { process, discard } = await aProcess([0])
     process.own(new Set([0]))
     process.onAssigned([0])
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(release).not.toHaveBeenCalled()
+    expect(discard).not.toHaveBeenCalled()
 
     process.own(new Set())
     await until(process, [0])
 
-    expect(release).toHaveBeenCalledWith(0)
+    expect(discard).toHaveBeenCalledWith(0)
     await process.stop()
   })
 
@@ -211,6 +212,27 @@ describe('a process that is the standby of a partition', () => {
 
     process.own(new Set())
     await until(process, [])
+    await process.stop()
+  })
+
+  it('is restored once it has joined and has all states', async () => {
+    const { process } = await aProcess()
+    expect(process.isRestored).toBe(false)
+
+    process.onAssigned([])
+    process.own(new Set())
+    expect(process.isRestored).toBe(true)
+
+    process.own(new Set([0]))
+    expect(process.isRestored).toBe(false)
+    await vi.waitFor(() => expect(process.isRestored).toBe(true), soon)
+    expect(process.holds()).toEqual([0])
+
+    await process.taken(0, () => undefined)
+    process.own(new Set())
+    process.onAssigned([0])
+    expect(process.isRestored).toBe(false)
+    await vi.waitFor(() => expect(process.isRestored).toBe(true), soon)
     await process.stop()
   })
 

@@ -11,8 +11,9 @@ const POLL_MS = 50
 type Reached<State> = (state: RestoredState<State>) => void
 
 /**
- * The states of the partitions for which this process is the standby, in memory, as of a few seconds ago: a take-over
- * reads only what was written since. They count in the budget of the process (`partitionBudget`).
+ * The states of the partitions for which this process is the standby, in memory, as of a few seconds ago, and those of its
+ * own partitions before their first record: a take-over reads only what was written since. They count in the budget of the
+ * process (`partitionBudget`).
  */
 export class WarmStates<State, Remembered> {
   private readonly stage: Restorable<State, Remembered>
@@ -31,6 +32,11 @@ export class WarmStates<State, Remembered> {
 
   partitions(): readonly number[] {
     return [...this.states.keys()]
+  }
+
+  /** Whether a state was up to date once. */
+  isReady(partition: number): boolean {
+    return this.ready.has(partition)
   }
 
   unsaved(partition: number): Unsaved {

@@ -67,6 +67,16 @@ export const memoryMutants: readonly Mutant[] = [
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
   {
+    name: 'ready-before-the-states-are-restored',
+    file: 'src/runtime/checkpointing.ts',
+    find: `return this.unrestored?.size === 0 &&`,
+    replace: `return this.unrestored !== null &&`,
+    caughtBy: {
+      file: 'src/runtime/warm-states.test.ts',
+      test: 'a process that is the standby of a partition is restored once it has joined',
+    },
+  },
+  {
     name: 'interrupted-restore-that-misses-a-record',
     file: RESTORED,
     find: `?? this.offset - 1) + 1`,
