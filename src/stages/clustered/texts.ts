@@ -1,7 +1,9 @@
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Outline } from '../../language/near-duplicates/outline.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { pickOldest, type EvictableState } from '../../state/eviction.ts'
 import { allSteps, type Steps } from '../../state/steps.ts'
+import type { Arrival } from './arrival-heap.ts'
 import { Arrivals } from './arrivals.ts'
 
 /** An article whose text is kept. */
@@ -203,42 +205,28 @@ export function rememberText(
   { order, read }: ArrivingText,
 ): void {
   const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: arrivalsOf(texts) }
-  const full = recent.size < budget ? null : largest(recent, namespace)
-  if (full === namespace && isEarliest(own, order)) return
+  const isFull = recent.size >= budget
+  const [evicted] = isFull ? pickOldest(statesOf(recent, namespace, own), { namespace, size: recent.size, budget }) : []
+  if (isFull && (evicted === undefined || (evicted.namespace === namespace && order < evicted.thing.order))) return
 
   const text = read()
   addText(texts, text)
   own.arrivals.add({ id: text.articleId, order }, texts.byArticle.size)
   recent.byNamespace.set(namespace, own)
   recent.size++
-  if (full !== null) forgetEarliest(recent, full)
+  if (evicted !== undefined) forgetText(recent, evicted.namespace, evicted.thing.id)
 }
 
-const isEarliest = ({ arrivals }: Recent, order: number): boolean => order < (arrivals.first()?.order ?? Infinity)
-
-function forgetEarliest(recent: RecentTexts, namespace: string): void {
-  const first = recent.byNamespace.get(namespace)?.arrivals.first()
-  if (first !== undefined) forgetText(recent, namespace, first.id)
-}
+/** The texts of each namespace. One arrival evicts one text. */
+const statesOf = ({ byNamespace }: RecentTexts, arriving: string, own: Recent): EvictableState<Arrival>[] =>
+  [...new Map(byNamespace).set(arriving, own)].map(([namespace, { texts, arrivals }]) => ({
+    namespace,
+    size: texts.byArticle.size,
+    oldest: () => [arrivals.first() ?? []].flat(),
+  }))
 
 const arrivalsOf = ({ byArticle }: Texts): Arrivals =>
   new Arrivals(({ id, order }) => byArticle.get(id)?.order === order)
-
-/** The namespace with the most texts, counting one more for `arriving`; ties by name, as for members. */
-function largest({ byNamespace }: RecentTexts, arriving: string): string {
-  const sizeOf = (name: string): number => byNamespace.get(name)?.texts.byArticle.size ?? 0
-  let name = arriving
-  let most = sizeOf(arriving) + 1
-  for (const other of byNamespace.keys()) {
-    if (other === arriving) continue
-    const size = sizeOf(other)
-    if (size > most || (size === most && other < name)) {
-      name = other
-      most = size
-    }
-  }
-  return name
-}
 
 export function forgetText(recent: RecentTexts, namespace: string, articleId: string): void {
   const kept = recent.byNamespace.get(namespace)
