@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { median } from '../../../src/bench/rounds.ts'
 import { inReadingOrder } from '../../../src/domain/stores.ts'
 import { forgetStore } from '../../../src/operations/stores/stores.ts'
 import { clusterChanges } from '../../../src/views/clusters/feed.ts'
@@ -8,8 +9,8 @@ import { aStoresHome } from './stores-home.ts'
 
 const all = (name: string, except: readonly string[] = []) => ({ name, namespaces: null, except })
 
-/** Longer than a store takes to be given up, and shorter than its own time-outs. */
-const FAILOVER_MS = 3_000
+/** A read takes at most this much longer when its store goes away. */
+const FAILOVER_MS = 1_000
 
 it('fills two stores alike, and reads on while either is away, without a gap or a repetition', async () => {
   const home = await aStoresHome(all('a'), all('b'))
@@ -20,11 +21,12 @@ it('fills two stores alike, and reads on while either is away, without a gap or 
     for (let i = 0; i < count; i++) await publishArticle(log as typeof home.log, published++, 'shared')
   }
   const seen: string[] = []
-  let [cursor, longest]: [string | undefined, number] = [undefined, 0]
+  const took: number[] = []
+  let cursor: string | undefined
   const follow = async (): Promise<void> => {
     const began = performance.now()
     const page = await clusterChanges(store, { namespace: 'shared', as_of: null, cursor, limit: 3 })
-    longest = Math.max(longest, performance.now() - began)
+    took.push(performance.now() - began)
     seen.push(...page.changes.map(({ id }) => id))
     cursor = page.next_cursor
   }
@@ -47,7 +49,7 @@ it('fills two stores alike, and reads on while either is away, without a gap or 
 
   expect(new Set(seen).size).toBe(published)
   expect(seen).toHaveLength(published)
-  expect(longest).toBeLessThan(FAILOVER_MS)
+  expect(Math.max(...took) - median(took)).toBeLessThan(FAILOVER_MS)
   expect(await home.hashesOf('a')).toEqual(await home.hashesOf('b'))
   await home.close()
 }, 600_000)
