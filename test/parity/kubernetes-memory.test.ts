@@ -75,11 +75,10 @@ const megabytesOf = (first: string): number => numberIn(row(PROCESSES, first)[4]
 const PROCESS: Readonly<Record<BudgetedStage, number>> = {
   clustered: megabytesOf('`clustered`'),
   enriched: megabytesOf('`enriched`'),
-  linked: megabytesOf('`linked`, `transitioned`, `detected`'),
-  transitioned: megabytesOf('`linked`, `transitioned`, `detected`'),
-  detected: megabytesOf('`linked`, `transitioned`, `detected`'),
-  // not measured; it has no models either
-  matched: megabytesOf('`linked`, `transitioned`, `detected`'),
+  linked: megabytesOf('`linked`, `transitioned`, `detected`, `matched`'),
+  transitioned: megabytesOf('`linked`, `transitioned`, `detected`, `matched`'),
+  detected: megabytesOf('`linked`, `transitioned`, `detected`, `matched`'),
+  matched: megabytesOf('`linked`, `transitioned`, `detected`, `matched`'),
   changed: megabytesOf('`changed`, `delivered`'),
 }
 
